@@ -23,14 +23,11 @@ struct MetadataOptions {
   // The block size of the file domains: the first block belongs to the metadata rank; elsewhere new metadata
   // begin at a multiple of it after the data.
   uint64_t block_bytes = 1u << 20;
-  // For a classic file that is made as a copy: the data of the original end before its header says.
+  // For a file that is made as a copy with another layout: the data of the original end before its metadata
+  // say.
   bool data_missing = false;
-  bool temporary = false;        // of a new file: it gets its name after the first flush(), or never
-  bool terminated_text = false;  // HDF5: texts of variables are terminated by NUL instead of padded with it
-  std::string writer{};          // the library that creates the file, with its version: "name=1.2.3"
-  bool netcdf4 = false;          // HDF5: a new file has the conventions of netCDF-C ...
-  bool classic_model = false;    // ... for the classic model
-  bool keep_lock = false;        // hold the lock of the format's library while the file is open
+  bool temporary = false;  // of a new file: it gets its name after the first flush(), or never
+  std::string writer{};    // the library that creates the file, with its version: "name=1.2.3"
 };
 
 struct MetadataCounters {

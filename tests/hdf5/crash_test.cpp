@@ -35,7 +35,7 @@ class CrashTest : public Hdf5Test {
   int append(const std::string& plan) {
     return in_child([&] {
       auto faulty = storage::make_faulty_store(store_, take(storage::FaultPlan::parse(plan)));
-      MetadataOptions options;
+      Hdf5Options options;
       options.undo_journal = true;
       auto file = take(
           open_hdf5(take(faulty->open(path_, storage::OpenMode::read_write)), *faulty, path_, true, options));
@@ -131,7 +131,7 @@ TEST_F(CrashTest, ANewFileAfterItsFirstFlush) {
     const int outcome = in_child([&] {
       auto faulty = storage::make_faulty_store(
           store_, take(storage::FaultPlan::parse("write:" + std::to_string(call) + "=torn")));
-      MetadataOptions options;
+      Hdf5Options options;
       options.undo_journal = true;
       auto file = take(create_hdf5(take(faulty->open(path_, storage::OpenMode::create_new)), path_, options,
                                    faulty.get()));
@@ -168,7 +168,7 @@ TEST_F(CrashTest, AFailedOverwriteIsUndoneByTheNextOpen) {
     std::filesystem::copy_file(path_, before, std::filesystem::copy_options::overwrite_existing);
     auto plan = take(storage::FaultPlan::parse("write:" + std::to_string(call) + "=ENOSPC"));
     auto faulty = storage::make_faulty_store(store_, plan);
-    MetadataOptions options;
+    Hdf5Options options;
     options.undo_journal = true;
     auto file = take(
         open_hdf5(take(faulty->open(path_, storage::OpenMode::read_write)), *faulty, path_, true, options));

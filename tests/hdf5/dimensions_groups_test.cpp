@@ -126,7 +126,7 @@ TEST_F(GroupDimensionsTest, GoWithTheirGroup) {
 
 TEST_F(GroupDimensionsTest, OfVariablesElsewhereMoveToTheRootOrStay) {
   make_file();
-  const auto layout = make_hdf5_layout(k_block_bytes, 0, true, k_block_bytes, {}, {});
+  const auto layout = make_hdf5_layout(k_block_bytes, 0, k_block_bytes, {}, Hdf5Rules({}, false));
   reopen_and([&] {
     define("/of_z", {"/g/h/z"});
     expect_ok(layout->check_removal(schema_, "/g", false));

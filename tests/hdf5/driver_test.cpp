@@ -85,7 +85,7 @@ class DriverTest : public Hdf5Test {
 };
 
 TEST_F(DriverTest, TheSuperblockOfANewFileIsWrittenLastAndDataAreSyncedBefore) {
-  MetadataOptions options;
+  Hdf5Options options;
   options.durable = true;
   auto file = take(create_hdf5(recorded(storage::OpenMode::create_truncate), path_, options));
   EXPECT_TRUE(calls_.empty()) << "nothing of a new file is in storage before its first flush";
@@ -131,7 +131,7 @@ TEST_F(DriverTest, OverwritesOfACommittedFileComeLastAndFewAndTheSuperblockAtThe
 
 TEST_F(DriverTest, LongMetadataAreWrittenInPiecesAndThatWithTheSuperblockLast) {
   constexpr uint64_t k_piece_bytes = uint64_t{4} << 20;
-  MetadataOptions options;
+  Hdf5Options options;
   options.block_bytes = uint64_t{64} << 20;  // all metadata are in the first block, and in one segment
   auto file = take(create_hdf5(recorded(storage::OpenMode::create_truncate), path_, options));
   PlacedSchema schema;
@@ -169,7 +169,7 @@ TEST_F(DriverTest, AFlushWithoutChangesWritesNothing) {
 }
 
 TEST_F(DriverTest, MetadataBeyondTheLimitAreSpilledAndTheFileIsRight) {
-  MetadataOptions options;
+  Hdf5Options options;
   options.image_limit_bytes = 64u << 10;
   auto file = take(create_hdf5(recorded(storage::OpenMode::create_truncate), path_, options));
   auto schema = many_variables(3000);
@@ -207,7 +207,7 @@ TEST_F(DriverTest, FillValuesNeverReachPlacedData) {
   const auto values = ramp(100);
   auto image = std::make_shared<hdf5::Image>(
       stored(path_, storage::OpenMode::create_truncate),
-      hdf5::Image::Origin{.name = path_, .writable = true, .created = true}, MetadataOptions());
+      hdf5::Image::Origin{.name = path_, .writable = true, .created = true}, Hdf5Options());
   write_bytes(path_, k_block_bytes, values.data(), 800);
   {
     const auto access = take(hdf5::make_access_list(image));
@@ -260,7 +260,7 @@ bool creation_succeeds(std::shared_ptr<storage::Store> memory, std::shared_ptr<s
   auto faulty = storage::make_faulty_store(std::move(memory), std::move(plan));
   auto opened = faulty->open("a", storage::OpenMode::create_new);
   if (!opened.ok()) return false;
-  MetadataOptions options;
+  Hdf5Options options;
   options.durable = true;
   auto created = create_hdf5(std::move(opened).value(), "a", options);
   if (!created.ok()) return false;
@@ -291,14 +291,14 @@ TEST_F(DriverTest, AFaultOfACreationIsReportedOrRepairedAndNothingIsHeldBack) {
 }
 
 TEST_F(DriverTest, BlocksTooSmallForTheSuperblockAreRefused) {
-  MetadataOptions options;
+  Hdf5Options options;
   options.block_bytes = 64;
   const auto file = create_hdf5(stored(path_, storage::OpenMode::create_truncate), path_, options);
   EXPECT_EQ(file.status().code(), Code::argument) << file.status().text();
 }
 
 TEST_F(DriverTest, SmallBlocksHoldTheirDataAndMetadata) {
-  MetadataOptions options;
+  Hdf5Options options;
   options.block_bytes = 512;
   auto file = create(path_, options);
   const auto values = ramp(100);

@@ -74,7 +74,7 @@ class ForeignTest : public Hdf5Test {
 
   // At-close mode: data first, then definitions, in two rounds.
   void append() {
-    MetadataOptions options;
+    Hdf5Options options;
     options.undo_journal = true;
     auto file = open(path_, true, options);
     PlacedSchema schema = take(file->load());
@@ -202,7 +202,7 @@ TEST_F(ForeignTest, APagedFileTakesNoChunks) {
   EXPECT_TRUE(schema.placement("/chunks").is_by_library());
   EXPECT_EQ(nullptr, schema.placement("/chunks").found_chunks());
   EXPECT_FALSE(file->can_leave_library());
-  const auto layout = make_hdf5_layout(k_block_bytes, 0, true, k_block_bytes, {}, {});
+  const auto layout = make_hdf5_layout(k_block_bytes, 0, k_block_bytes, {}, Hdf5Rules({}, false));
   layout->found(schema, take(deserialise(serialise(schema, schema.placements))).placements);
   auto added = variable("/added", Kind::float64, {10});
   expect_ok(layout->check_variable(schema, added));

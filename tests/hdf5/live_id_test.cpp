@@ -224,8 +224,8 @@ TEST_F(LiveIdTest, WithoutTheLockAStockReaderOpensWhatIsCommitted) {
 }
 
 TEST_F(LiveIdTest, ASecondStockOpenIsRefusedAndOneThroughOurListIsShared) {
-  MetadataOptions options;
-  options.keep_lock = true;
+  Hdf5Options options;
+  options.eager = true;
   auto file = create(path_, options);
   define(*file, "/a", ramp(10));
   expect_ok(file->flush());

@@ -31,12 +31,11 @@ std::unique_ptr<storage::StoredFile> Hdf5Test::stored(const std::string& path, s
   return take(store_->open(path, mode));
 }
 
-std::unique_ptr<MetadataFile> Hdf5Test::create(const std::string& path, MetadataOptions options) {
+std::unique_ptr<MetadataFile> Hdf5Test::create(const std::string& path, Hdf5Options options) {
   return take(create_hdf5(stored(path, storage::OpenMode::create_truncate), path, options, store_.get()));
 }
 
-std::unique_ptr<MetadataFile> Hdf5Test::open(const std::string& path, bool writable,
-                                             MetadataOptions options) {
+std::unique_ptr<MetadataFile> Hdf5Test::open(const std::string& path, bool writable, Hdf5Options options) {
   const auto mode = writable ? storage::OpenMode::read_write : storage::OpenMode::read;
   return take(open_hdf5(stored(path, mode), *store_, path, writable, options));
 }

@@ -41,8 +41,8 @@ class Hdf5Test : public testing::Test {
   Hdf5Test();
 
   std::unique_ptr<storage::StoredFile> stored(const std::string& path, storage::OpenMode mode);
-  std::unique_ptr<MetadataFile> create(const std::string& path, MetadataOptions options = {});
-  std::unique_ptr<MetadataFile> open(const std::string& path, bool writable, MetadataOptions options = {});
+  std::unique_ptr<MetadataFile> create(const std::string& path, Hdf5Options options = {});
+  std::unique_ptr<MetadataFile> open(const std::string& path, bool writable, Hdf5Options options = {});
   // What a fresh read-only open of the file sees.
   PlacedSchema load(const std::string& path);
 

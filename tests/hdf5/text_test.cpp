@@ -13,7 +13,9 @@ class TextTest : public Hdf5Test {
  protected:
   // A file with texts of 1 and 12 characters, and an attribute of 5.
   void make(const std::string& path, bool terminated) {
-    auto file = create(path, {.terminated_text = terminated});
+    Hdf5Options options;
+    options.terminated_text = terminated;
+    auto file = create(path, options);
     PlacedSchema schema;
     for (const auto& [name, characters] : {std::pair("/one", 1), {"/twelve", 12}}) {
       auto made = variable(name, Kind::text, {4});

@@ -105,7 +105,7 @@ Result<std::unique_ptr<ChunkFinder>> open_hdf5_finder(std::unique_ptr<storage::S
                                                       const std::string& name) {
   SCORPIO_ASSIGN(const uint64_t size, file->size());
   auto finder = std::make_unique<Hdf5Finder>(std::make_shared<Image>(
-      std::move(file), Image::Origin{.name = name, .stored_bytes = size}, MetadataOptions()));
+      std::move(file), Image::Origin{.name = name, .stored_bytes = size}, Hdf5Options()));
   SCORPIO_TRY(finder->open());
   return std::unique_ptr<ChunkFinder>(std::move(finder));
 }

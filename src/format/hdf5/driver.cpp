@@ -59,7 +59,7 @@ std::shared_ptr<Image> open_other(const char* name, unsigned flags) {
   if (!size.ok()) return nullptr;
   return std::make_shared<Image>(std::move(file).value(),
                                  Image::Origin{.name = name, .writable = writable, .stored_bytes = *size},
-                                 MetadataOptions());
+                                 Hdf5Options());
 }
 
 std::shared_ptr<Image> find_image(const char* name, unsigned flags, hid_t access_list) {

@@ -50,7 +50,7 @@ class Hdf5File final : public MetadataFile {
   Result<Contents> load() override {
     const LibraryCall call;
     SCORPIO_TRY(open_.ensure());
-    const bool eager = image().options().keep_lock;
+    const bool eager = image().options().eager;
     // Where nothing can grow, variables keep the simpler form without records.
     const Growing growing = eager                           ? Growing::none
                             : image().writable() && !paged_ ? Growing::all
@@ -73,12 +73,12 @@ class Hdf5File final : public MetadataFile {
     // The application may have changed an eager file. Attributes that follow from the data are no
     // definitions.
     const bool defined =
-        image().options().keep_lock || written_ != schema.hash() || !schema.pending().variables.empty();
+        image().options().eager || written_ != schema.hash() || !schema.pending().variables.empty();
     SchemaWriter definitions(open_.id(), image(), schema, placements, dimensions_, chunks);
     HeldSpace freed;
     Status status = defined ? definitions.remove() : Status();
     // Data have their addresses already. In an eager file they get them here, and may use freed space.
-    if (status.ok() && takes && !image().options().keep_lock) status = freed.take(open_.id(), image());
+    if (status.ok() && takes && !image().options().eager) status = freed.take(open_.id(), image());
     if (status.ok() && defined) status = definitions.write();
     written_ = status.ok() ? std::optional(schema.hash()) : std::nullopt;
     if (status.ok()) status = extend_scales(open_.id(), schema, dimensions_);
@@ -243,11 +243,11 @@ class Hdf5File final : public MetadataFile {
 };
 
 Result<std::unique_ptr<MetadataFile>> make_file(std::unique_ptr<storage::StoredFile> file,
-                                                Image::Origin origin, const MetadataOptions& options) {
+                                                Image::Origin origin, const Hdf5Options& options) {
   if (auto descriptor = file->descriptor()) {
     // No other process may have the file open now. Later, other programs may open the state of the last sync.
     SCORPIO_TRY(lock_like_hdf5(*descriptor, origin.writable, origin.name));
-    if (!options.keep_lock) unlock_like_hdf5(*descriptor);
+    if (!options.eager) unlock_like_hdf5(*descriptor);
   }
   auto opened =
       std::make_unique<Hdf5File>(std::make_shared<Image>(std::move(file), std::move(origin), options));
@@ -263,7 +263,7 @@ Status start_hdf5() {
 }
 
 Result<std::unique_ptr<MetadataFile>> create_hdf5(std::unique_ptr<storage::StoredFile> file,
-                                                  const std::string& name, const MetadataOptions& options,
+                                                  const std::string& name, const Hdf5Options& options,
                                                   storage::Store* store) {
   return make_file(std::move(file), {.name = name, .store = store, .writable = true, .created = true},
                    options);
@@ -271,7 +271,7 @@ Result<std::unique_ptr<MetadataFile>> create_hdf5(std::unique_ptr<storage::Store
 
 Result<std::unique_ptr<MetadataFile>> open_hdf5(std::unique_ptr<storage::StoredFile> file,
                                                 storage::Store& store, const std::string& path, bool writable,
-                                                const MetadataOptions& options) {
+                                                const Hdf5Options& options) {
   SCORPIO_ASSIGN(const uint64_t size, file->size());
   return make_file(std::move(file),
                    {.name = path, .store = &store, .writable = writable, .stored_bytes = size}, options);

@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "format/chunk_finder.h"
+#include "format/hdf5/hdf5_options.h"
 #include "format/metadata_file.h"
 #include "storage/store.h"
 
@@ -19,13 +20,13 @@ Status start_hdf5();
 // its final path, which HDF5 reports to applications. `store`: the store of the undo journal, next to `name`,
 // of commits after the first one; null: no journal is kept.
 Result<std::unique_ptr<MetadataFile>> create_hdf5(std::unique_ptr<storage::StoredFile> file,
-                                                  const std::string& name, const MetadataOptions& options,
+                                                  const std::string& name, const Hdf5Options& options,
                                                   storage::Store* store = nullptr);
 
 // The caller has restored `path` from an undo journal, if there was one. `store` outlives the file.
 Result<std::unique_ptr<MetadataFile>> open_hdf5(std::unique_ptr<storage::StoredFile> file,
                                                 storage::Store& store, const std::string& path, bool writable,
-                                                const MetadataOptions& options);
+                                                const Hdf5Options& options);
 
 // `writable`: whether the application may create objects through the id. The file is complete in storage.
 Result<std::unique_ptr<LibraryMirror>> open_hdf5_mirror(std::unique_ptr<storage::StoredFile> file,

@@ -20,14 +20,14 @@ class Hdf5Live final : public LiveLibrary {
   }
 };
 
-MetadataOptions with_own(const FileRequest& request, bool netcdf4) {
-  MetadataOptions metadata = request.metadata;
-  metadata.terminated_text = request.options.choice(Option::text_padding) == "nullterm";
-  metadata.netcdf4 = netcdf4;
-  metadata.classic_model = netcdf4 && request.options.choice(Option::model) == "classic";
-  metadata.keep_lock =
-      request.options.boolean(Option::eager);  // a second H5Fopen by the application is refused
-  return metadata;
+bool has_classic_model(const Options& options, bool netcdf4) {
+  return netcdf4 && options.choice(Option::model) == "classic";
+}
+
+Hdf5Options options_of(const FileRequest& request, bool netcdf4) {
+  return {request.metadata, request.options.boolean(Option::eager),
+          request.options.choice(Option::text_padding) == "nullterm", netcdf4,
+          has_classic_model(request.options, netcdf4)};
 }
 
 class Hdf5Format final : public Format {
@@ -45,19 +45,19 @@ class Hdf5Format final : public Format {
   bool detect(std::span<const std::byte>) const override { return !netcdf4_; }
 
   std::unique_ptr<Layout> layout(const LayoutRequest& request) const override {
-    const bool classic_model = netcdf4_ && request.options.choice(Option::model) == "classic";
-    return make_hdf5_layout(request.block_bytes, request.end_of_allocation, !request.eager,
-                            request.unit_bytes, request.chunks, {netcdf4_, classic_model});
+    const Netcdf4Rules rules{netcdf4_, has_classic_model(request.options, netcdf4_)};
+    return make_hdf5_layout(request.block_bytes, request.end_of_allocation, request.unit_bytes,
+                            request.chunks, Hdf5Rules(rules, request.eager));
   }
 
   Result<std::unique_ptr<MetadataFile>> create(const FileRequest& request) const override {
-    return create_hdf5(storage::share(request.container), request.path, with_own(request, netcdf4_),
+    return create_hdf5(storage::share(request.container), request.path, options_of(request, netcdf4_),
                        request.store);
   }
 
   Result<std::unique_ptr<MetadataFile>> open(const FileRequest& request) const override {
     return open_hdf5(storage::share(request.container), *request.store, request.path, request.writable,
-                     with_own(request, netcdf4_));
+                     options_of(request, netcdf4_));
   }
 
   std::unique_ptr<storage::DataAccess> data(const DataRequest& request) const override {

@@ -5,16 +5,14 @@
 #include <memory>
 
 #include "format/chunk_planner.h"
-#include "format/hdf5/netcdf4_rules.h"
+#include "format/hdf5/hdf5_rules.h"
 #include "format/layout.h"
 
 namespace scorpio::format {
 
-// As AddressBook: data begin after `first_free`, at multiples of `block_bytes`. `at_once` false: the format's
-// library assigns locations (an eager file). `unit_bytes`: the length of a unit. `chunks`: for shapes that
-// the program does not choose. `rules`: those of format netcdf4.
-std::unique_ptr<Layout> make_hdf5_layout(uint64_t block_bytes, uint64_t first_free, bool at_once,
-                                         uint64_t unit_bytes, const ChunkWishes& chunks,
-                                         const Netcdf4Rules& rules);
+// As AddressBook: data begin after `first_free`, at multiples of `block_bytes`; in an eager file HDF5 assigns
+// the locations. `unit_bytes`: the length of a unit. `chunks`: for shapes that the program does not choose.
+std::unique_ptr<Layout> make_hdf5_layout(uint64_t block_bytes, uint64_t first_free, uint64_t unit_bytes,
+                                         const ChunkWishes& chunks, const Hdf5Rules& rules);
 
 }  // namespace scorpio::format

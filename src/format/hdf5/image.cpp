@@ -19,7 +19,7 @@ constexpr uint64_t k_no_end = std::numeric_limits<uint64_t>::max();
 
 }  // namespace
 
-Image::Image(std::unique_ptr<storage::StoredFile> file, Origin origin, const MetadataOptions& options)
+Image::Image(std::unique_ptr<storage::StoredFile> file, Origin origin, const Hdf5Options& options)
     : file_(std::move(file)),
       origin_(std::move(origin)),
       options_(options),

@@ -12,6 +12,7 @@
 
 #include "base/interval_set.h"
 #include "format/hdf5/extent_map.h"
+#include "format/hdf5/hdf5_options.h"
 #include "format/hdf5/read_ahead.h"
 #include "format/hdf5/space.h"
 #include "format/metadata_file.h"
@@ -30,14 +31,14 @@ class Image {
     bool created = false;  // the stored bytes, if any, are only data: there is no HDF5 file yet
     uint64_t stored_bytes = 0;
   };
-  Image(std::unique_ptr<storage::StoredFile> file, Origin origin, const MetadataOptions& options);
+  Image(std::unique_ptr<storage::StoredFile> file, Origin origin, const Hdf5Options& options);
 
   const std::string& name() const { return origin_.name; }
   // Whether `name` is a path of this file, possibly another one than `name` in Origin.
   bool is_named(const std::string& name) const;
   bool writable() const { return origin_.writable; }
   bool created() const { return origin_.created; }
-  const MetadataOptions& options() const { return options_; }
+  const Hdf5Options& options() const { return options_; }
   // Of a file that was opened.
   void set_netcdf4() { options_.netcdf4 = true; }
   Space& space() { return space_; }
@@ -127,7 +128,7 @@ class Image {
 
   std::unique_ptr<storage::StoredFile> file_;
   Origin origin_;
-  MetadataOptions options_;
+  Hdf5Options options_;
   MetadataCounters counters_;
   Space space_;
   ExtentMap known_;  // replaces these bytes of the stored file; clean and dirty

@@ -218,7 +218,7 @@ Result<std::unique_ptr<LibraryReader>> open_hdf5_reader(std::unique_ptr<storage:
                                                         const std::string& name) {
   SCORPIO_ASSIGN(const uint64_t size, file->size());
   auto image = std::make_shared<Image>(std::move(file), Image::Origin{.name = name, .stored_bytes = size},
-                                       MetadataOptions());
+                                       Hdf5Options());
   auto reader = std::make_unique<Hdf5Reader>(std::move(image));
   SCORPIO_TRY(reader->open());
   return std::unique_ptr<LibraryReader>(std::move(reader));

@@ -52,7 +52,7 @@ Result<std::unique_ptr<LibraryMirror>> open_hdf5_mirror(std::unique_ptr<storage:
                                                         const std::string& path, bool writable) {
   SCORPIO_ASSIGN(const uint64_t size, file->size());
   const Image::Origin origin{.name = path, .writable = writable, .mirror = writable, .stored_bytes = size};
-  auto image = std::make_shared<Image>(std::move(file), origin, MetadataOptions());
+  auto image = std::make_shared<Image>(std::move(file), origin, Hdf5Options());
   std::unique_ptr<LibraryMirror> mirror = std::make_unique<Hdf5Mirror>(std::move(image));
   SCORPIO_TRY(mirror->library_id().status());
   return mirror;

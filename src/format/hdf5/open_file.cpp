@@ -47,7 +47,7 @@ Status OpenFile::create() {
   SCORPIO_ASSIGN(const Handle access, make_access_list(image_));
   SCORPIO_TRY(set_access(access.get(), *image_));
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
-  const MetadataOptions& options = image_->options();
+  const Hdf5Options& options = image_->options();
   SCORPIO_TRY(set_group_form(creation.get(), options.netcdf4));
   H5Pset_obj_track_times(creation.get(), false);
   image_->space().start_empty();
