@@ -80,6 +80,9 @@ module scorpio_piof_types
   integer(c_int), parameter :: pio_endian_native = 0, pio_endian_little = 1, pio_endian_big = 2
   integer(c_int), parameter :: pio_max_name = 256, pio_max_dims = 1024, pio_max_vars = 8192, pio_max_attrs = 8192, &
     pio_max_var_dims = 1024, pio_num_ost = 16
+  ! Upper bounds of the limits.
+  integer(c_int), parameter :: pio_max_dims_ub = 1024, pio_max_vars_ub = 8192, pio_max_attrs_ub = 8192, &
+    pio_max_var_dims_ub = 1024
   integer(c_int), parameter :: pio_iosysid_invalid = -1, pio_fh_invalid = -1, pio_ioid_invalid = -1, &
     pio_varid_invalid = -1
 
