@@ -4,13 +4,19 @@ module scorpio_piof_definitions
   use, intrinsic :: iso_c_binding
   use scorpio_piof_c
   use scorpio_piof_text, only: as_c, to_fortran, tell, number
-  use scorpio_piof_types, only: pio_max_name, pio_max_var_dims, pio_noerr, pio_einval, pio_einternal, pio_erange
+  use scorpio_piof_types, only: pio_max_name, pio_max_var_dims, pio_noerr, pio_einval, pio_einternal, pio_erange, &
+    pio_byte, pio_short, pio_int, pio_real, pio_double, pio_ubyte, pio_ushort, pio_uint, pio_int64, pio_uint64
   implicit none
   private
+
+  ! A fill value in the type in memory.
+  interface fill_in
+    module procedure fill_in_short, fill_in_int, fill_in_real, fill_in_double
+  end interface
   public :: from_c_id, internal_if, narrow, inquire_counts, unlimited_dimension
   public :: define_dimension, find_dimension, dimension_name, dimension_length, dimension_extent, inquire_dim
   public :: define_variable, find_variable, inquire_var, variable_name, variable_dimensions
-  public :: define_chunking, inquire_chunking
+  public :: define_chunking, inquire_chunking, inquire_fill, fill_in
 
 contains
 
@@ -210,5 +216,94 @@ contains
       if (ierr /= pio_noerr) return
     end do
     ierr = internal_if(varid < 1, ierr)
+  end function
+
+  ! ---- fill values ----
+
+  ! The fill value of a variable of numbers, in the largest type; the C function writes one of the variable's type.
+  integer(c_int) function inquire_fill(ncid, varid, no_fill, fill) result(ierr)
+    integer(c_int), intent(in) :: ncid, varid
+    integer(c_int), intent(inout) :: no_fill
+    real(c_double), intent(out) :: fill
+    integer(c_int64_t) :: stored
+    integer(c_int) :: xtype
+    fill = 0
+    xtype = 0
+    ierr = inquire_var(ncid, varid, xtype=xtype)
+    if (ierr == pio_noerr .and. .not. any(xtype == [pio_byte, pio_short, pio_int, pio_real, pio_double, pio_ubyte, &
+                                                    pio_ushort, pio_uint, pio_int64, pio_uint64])) ierr = pio_einval
+    if (ierr == pio_noerr) ierr = c_inq_var_fill(ncid, varid - 1, no_fill, stored)
+    if (ierr == pio_noerr) fill = as_double(xtype, stored)
+  end function
+
+  ! `stored`: the value at its beginning.
+  pure real(c_double) function as_double(xtype, stored)
+    integer(c_int), intent(in) :: xtype
+    integer(c_int64_t), intent(in) :: stored
+    as_double = 0
+    select case (xtype)
+    case (pio_byte)
+      as_double = transfer(stored, 0_c_int8_t)
+    case (pio_short)
+      as_double = transfer(stored, 0_c_int16_t)
+    case (pio_int)
+      as_double = transfer(stored, 0_c_int32_t)
+    case (pio_int64)
+      as_double = real(stored, c_double)
+    case (pio_real)
+      as_double = transfer(stored, 0._c_float)
+    case (pio_double)
+      as_double = transfer(stored, 0._c_double)
+    case (pio_ubyte)
+      as_double = unsigned(real(transfer(stored, 0_c_int8_t), c_double), 8)
+    case (pio_ushort)
+      as_double = unsigned(real(transfer(stored, 0_c_int16_t), c_double), 16)
+    case (pio_uint)
+      as_double = unsigned(real(transfer(stored, 0_c_int32_t), c_double), 32)
+    case (pio_uint64)
+      as_double = unsigned(real(stored, c_double), 64)
+    end select
+  end function
+
+  pure real(c_double) function unsigned(value, bits)
+    real(c_double), intent(in) :: value
+    integer, intent(in) :: bits
+    unsigned = value
+    if (value < 0) unsigned = value + 2._c_double**bits
+  end function
+
+  integer(c_int) function fill_in_short(code, fill, to) result(ierr)
+    integer(c_int), intent(in) :: code
+    real(c_double), intent(in) :: fill
+    integer(c_short), intent(inout) :: to
+    ierr = code
+    if (code == pio_noerr .and. .not. abs(fill) <= huge(to)) ierr = pio_erange
+    if (ierr == pio_noerr) to = int(fill, c_short)
+  end function
+
+  integer(c_int) function fill_in_int(code, fill, to) result(ierr)
+    integer(c_int), intent(in) :: code
+    real(c_double), intent(in) :: fill
+    integer(c_int), intent(inout) :: to
+    ierr = code
+    if (code == pio_noerr .and. .not. abs(fill) <= huge(to)) ierr = pio_erange
+    if (ierr == pio_noerr) to = int(fill, c_int)
+  end function
+
+  integer(c_int) function fill_in_real(code, fill, to) result(ierr)
+    integer(c_int), intent(in) :: code
+    real(c_double), intent(in) :: fill
+    real(c_float), intent(inout) :: to
+    ierr = code
+    if (code == pio_noerr .and. abs(fill) > huge(to) .and. abs(fill) <= huge(fill)) ierr = pio_erange
+    if (ierr == pio_noerr) to = real(fill, c_float)
+  end function
+
+  integer(c_int) function fill_in_double(code, fill, to) result(ierr)
+    integer(c_int), intent(in) :: code
+    real(c_double), intent(in) :: fill
+    real(c_double), intent(inout) :: to
+    ierr = code
+    if (ierr == pio_noerr) to = fill
   end function
 end module scorpio_piof_definitions

@@ -68,8 +68,8 @@ module scorpio_piof_types
     pio_return_error = -54, pio_default = -1
 
   ! ---- types of variables and of values in memory ----
-  integer(c_int), parameter :: pio_char = 2, pio_short = 3, pio_int = 4, pio_real = 5, pio_double = 6, &
-    pio_string = 12
+  integer(c_int), parameter :: pio_byte = 1, pio_char = 2, pio_short = 3, pio_int = 4, pio_real = 5, pio_double = 6, &
+    pio_ubyte = 7, pio_ushort = 8, pio_uint = 9, pio_int64 = 10, pio_uint64 = 11, pio_string = 12
 
   ! ---- modes and other values ----
   integer(c_int), parameter :: pio_write = 1, pio_nowrite = 0, pio_clobber = 0, pio_noclobber = 4, pio_fmode_clr = 0
