@@ -1,7 +1,6 @@
 #include "session.h"
 
 #include <cstdlib>
-#include <filesystem>
 
 namespace scorpio::api_test {
 
@@ -57,33 +56,6 @@ int object_of(scorpio_file* file, const std::string& path) {
   EXPECT_SUCCESS(scorpio_object_find(file, path.c_str(), nullptr, &object));
   return object;
 }
-
-TemporaryFolder::TemporaryFolder() : path_(testing::TempDir() + "scorpio-api-XXXXXX") {
-  if (rank_in() == 0 && ::mkdtemp(path_.data()) == nullptr) std::abort();
-  MPI_Bcast(path_.data(), static_cast<int>(path_.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  MPI_Barrier(MPI_COMM_WORLD);
-  std::error_code ignored;
-  if (rank_in() == 0) std::filesystem::remove_all(path_, ignored);
-}
-
-int TemporaryFolder::files() const {
-  int n = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(path_)) n += entry.exists() ? 1 : 0;
-  MPI_Barrier(MPI_COMM_WORLD);
-  return n;
-}
-
-OptionList::OptionList(const Settings& settings) {
-  EXPECT_SUCCESS(scorpio_options_create(&options_));
-  for (const auto& [name, value] : settings) {
-    EXPECT_SUCCESS(scorpio_options_set(options_, name.c_str(), value.c_str()));
-  }
-}
-
-OptionList::~OptionList() { scorpio_options_free(options_); }
 
 System::System(const Settings& settings, MPI_Comm comm) : comm_(comm) {
   const OptionList options(settings);

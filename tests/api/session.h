@@ -12,10 +12,15 @@
 
 #include "scorpio/scorpio.h"
 #include "support/environment_variable.h"
+#include "support/option_list.h"
+#include "support/shared_folder.h"
 
 namespace scorpio::api_test {
 
 using test::EnvironmentVariable;
+using test::OptionList;
+using test::Settings;
+using TemporaryFolder = test::SharedFolder;
 
 // Fails the test with the library's own text.
 #define EXPECT_SUCCESS(call) EXPECT_EQ(SCORPIO_OK, (call)) << ::scorpio::api_test::last_text()
@@ -36,35 +41,6 @@ bool equal_on_all(const std::string& mine, MPI_Comm comm = MPI_COMM_WORLD);
 
 // The id of the group or variable at a path; of nothing where there is none. Collective in an eager file.
 int object_of(scorpio_file* file, const std::string& path);
-
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-  // Number of files in it, temporary and hidden ones included. Collective: no rank goes on to make another
-  // one while others still count.
-  int files() const;
-
- private:
-  std::string path_;
-};
-
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
-class OptionList {
- public:
-  explicit OptionList(const Settings& settings);
-  ~OptionList();
-  OptionList(const OptionList&) = delete;
-  OptionList& operator=(const OptionList&) = delete;
-  const scorpio_options* get() const { return options_; }
-
- private:
-  scorpio_options* options_ = nullptr;
-};
 
 class System {
  public:

@@ -16,6 +16,7 @@
 #include "format/cdf/geometry.h"
 #include "format/cdf/type.h"
 #include "samples.h"
+#include "support/temporary_folder.h"
 
 namespace scorpio::format::cdf::test {
 namespace {
@@ -85,7 +86,7 @@ void OracleScript::write_all(const Header& header) {
 }
 
 std::vector<std::string> OracleScript::run(const std::string& program) const {
-  const Folder folder;
+  const scorpio::test::TemporaryFolder folder;
   const std::string script = folder / "script";
   std::ofstream(script) << text_;
   std::istringstream answers(answer_of(program + " < " + script).output);
@@ -113,17 +114,6 @@ std::vector<std::byte> first_bytes(const std::string& path, size_t size) {
   in.read(text.data(), static_cast<std::streamsize>(size));
   text.resize(static_cast<size_t>(in.gcount()));
   return bytes_of(text);
-}
-
-Folder::Folder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "scorpio-cdf-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder " + pattern);
-  path_ = pattern;
-}
-
-Folder::~Folder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
 }
 
 }  // namespace scorpio::format::cdf::test

@@ -45,17 +45,4 @@ Answer answer_of(const std::string& command);
 
 std::vector<std::byte> first_bytes(const std::string& path, size_t size);
 
-// A folder that is removed with all that is in it.
-class Folder {
- public:
-  Folder();
-  ~Folder();
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
-
 }  // namespace scorpio::format::cdf::test

@@ -15,6 +15,7 @@
 #include "oracle_script.h"
 #include "pnetcdf_rules.h"
 #include "samples.h"
+#include "support/temporary_folder.h"
 
 namespace scorpio::format::cdf::test {
 namespace {
@@ -128,7 +129,7 @@ class CdfOracle : public testing::Test {
     }
     if (k_pnetcdf) rules_ = pnetcdf_rules();
   }
-  Folder folder_;
+  scorpio::test::TemporaryFolder folder_;
   PnetcdfRules rules_ = PnetcdfRules::until_1_12;
 };
 

@@ -12,6 +12,7 @@
 #include "oracle_script.h"
 #include "storage/posix_store.h"
 #include "support/placed_schema.h"
+#include "support/temporary_folder.h"
 
 namespace scorpio::format::cdf::test {
 
@@ -48,7 +49,7 @@ class StoredFiles : public testing::Test {
   // Makes the file of `header`, unplaced, without data; the header as it was placed.
   Header make(const std::string& path, const Header& header);
 
-  Folder folder_;
+  scorpio::test::TemporaryFolder folder_;
   std::shared_ptr<storage::Store> store_;
 };
 

@@ -12,6 +12,7 @@
 #include "format/cdf/places.h"
 #include "oracle_script.h"
 #include "samples.h"
+#include "support/temporary_folder.h"
 
 namespace scorpio::format::cdf::test {
 namespace {
@@ -70,7 +71,7 @@ Header random_file(Random& random, bool plain_names) {
 
 TEST(CdfTools, NcdumpShowsWhatWasDefined) {
   if (k_ncdump.empty()) GTEST_SKIP() << "ncdump (netcdf-bin) was not found when the tests were configured";
-  const Folder folder;
+  const scorpio::test::TemporaryFolder folder;
   Random random(99);
   for (int i = 0; i < 100; ++i) {
     const Header header = random_file(random, true);
@@ -84,7 +85,7 @@ TEST(CdfTools, NcdumpShowsWhatWasDefined) {
 TEST(CdfTools, NcvalidatorFindsNothingWrong) {
   if (k_ncvalidator.empty())
     GTEST_SKIP() << "ncvalidator (pnetcdf-bin) was not found when the tests were configured";
-  const Folder folder;
+  const scorpio::test::TemporaryFolder folder;
   Random random(100);
   for (int i = 0; i < 100; ++i) {
     write_file(folder / "a.nc", random_file(random, false));
@@ -98,7 +99,7 @@ TEST(CdfTools, NcvalidatorFindsNothingWrong) {
 // The two tests above could not fail if the tools accepted everything.
 TEST(CdfTools, TheToolsRefuseADamagedHeader) {
   if (k_ncdump.empty() || k_ncvalidator.empty()) GTEST_SKIP() << "ncdump or ncvalidator was not found";
-  const Folder folder;
+  const scorpio::test::TemporaryFolder folder;
   Header header;
   header.dims = {{"x", 4, false}};
   header.variables = {{"v", {0}, {}, Type::int32, 0, 0}};

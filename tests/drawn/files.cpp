@@ -4,7 +4,6 @@
 #include <fstream>
 
 #include "effects.h"
-#include "option_set.h"
 #include "program.h"
 
 namespace scorpio::drawn {
@@ -64,7 +63,7 @@ void Program::create() {
   if (killed_) exclude(file->name);
   const std::string path = spelling(file->name);
   log("create " + path + told + " system " + std::to_string(file->system));
-  const OptionSet options(file->settings);
+  const api_test::OptionList options(file->settings);
   if (!done(scorpio_file_create(systems_[file->system].handle, path.c_str(), SCORPIO_FORMAT_DEFAULT,
                                 options.get(), &file->handle),
             "create")) {
@@ -106,7 +105,7 @@ void Program::open(const std::string& name, scorpio_open_mode mode) {
   const std::string path = spelling(name);
   log(std::string("open ") + (file->writable ? "w " : "r ") + path + told + " system " +
       std::to_string(file->system));
-  const OptionSet options(file->settings);
+  const api_test::OptionList options(file->settings);
   const int code =
       scorpio_file_open(systems_[file->system].handle, path.c_str(), mode, options.get(), &file->handle);
   // Of a file whose posted close has failed: the next call tells it.

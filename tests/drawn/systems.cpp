@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "api/random_draws.h"
-#include "option_set.h"
 #include "program.h"
 
 namespace scorpio::drawn {
@@ -104,7 +103,7 @@ void Program::make_system(size_t s) {
   std::string told;
   for (const auto& [name, value] : systems_[s].settings) told += " " + name + "=" + value;
   log("iosystem_create" + told);
-  const OptionSet options(systems_[s].settings);
+  const api_test::OptionList options(systems_[s].settings);
   must(scorpio_iosystem_create(MPI_COMM_WORLD, options.get(), &systems_[s].handle), "iosystem_create");
 }
 

@@ -24,7 +24,7 @@ class BadArguments : public testing::TestWithParam<bool> {
     EXPECT_TRUE(same_everywhere(seen)) << seen.text;
   }
 
-  const Folder folder_;
+  const SharedFolder folder_;
   const System system_{{{"staging_bytes", "2MiB"}}, 10};
 };
 
@@ -40,21 +40,21 @@ TEST_P(BadArguments, IoSystemWithoutPlaceForTheHandle) {
 
 TEST_P(BadArguments, OptionsThatDiffer) {
   if (GetParam() || alone()) GTEST_SKIP();
-  const Options options(Settings{{"durable", wrong() ? "true" : "false"}});
+  const OptionList options(Settings{{"durable", wrong() ? "true" : "false"}});
   scorpio_iosystem* made = nullptr;
   expect_failure(scorpio_iosystem_create(MPI_COMM_WORLD, options.get(), &made), SCORPIO_ERR_MISMATCH,
                  "options");
 }
 
 TEST_P(BadArguments, FaultsThatDoNotParse) {
-  const Options options(Settings{{"store_faults", wrong() ? "nonsense" : ""}});
+  const OptionList options(Settings{{"store_faults", wrong() ? "nonsense" : ""}});
   scorpio_iosystem* made = nullptr;
   expect_failure(scorpio_iosystem_create(MPI_COMM_WORLD, options.get(), &made), SCORPIO_ERR_ARGUMENT,
                  "nonsense");
 }
 
 TEST_P(BadArguments, MoreIoRanksThanRanks) {
-  const Options options(Settings{{"io_ranks", std::to_string(ranks() + 1)}});
+  const OptionList options(Settings{{"io_ranks", std::to_string(ranks() + 1)}});
   scorpio_iosystem* made = nullptr;
   expect_failure(scorpio_iosystem_create(MPI_COMM_WORLD, options.get(), &made), SCORPIO_ERR_ARGUMENT,
                  "at most " + std::to_string(ranks()));
@@ -63,7 +63,7 @@ TEST_P(BadArguments, MoreIoRanksThanRanks) {
 // The text names the rank, and the ranks that there are.
 TEST_P(BadArguments, PlacementOfRanksThatAreNotThere) {
   const std::string list = "0," + std::to_string(ranks());
-  const Options options(Settings{{"io_rank_list", list}});
+  const OptionList options(Settings{{"io_rank_list", list}});
   scorpio_iosystem* made = nullptr;
   const int code = scorpio_iosystem_create(MPI_COMM_WORLD, options.get(), &made);
   expect_failure(code, SCORPIO_ERR_ARGUMENT, std::to_string(ranks()));
@@ -153,7 +153,7 @@ TEST_P(BadArguments, ExtentsThatDiffer) {
 }
 
 TEST_P(BadArguments, FilesThatCannotBeMade) {
-  const std::string good = folder_.path("a.h5"), absent = folder_.path("absent/a.h5");
+  const std::string good = folder_ / "a.h5", absent = folder_ / "absent/a.h5";
   scorpio_file* made = nullptr;
   const auto create = [&](const char* path, scorpio_file** out) {
     return scorpio_file_create(system_.get(), path, SCORPIO_FORMAT_DEFAULT, nullptr, out);
@@ -170,7 +170,7 @@ TEST_P(BadArguments, FilesThatCannotBeMade) {
 }
 
 TEST_P(BadArguments, FormatsThatAreNone) {
-  const std::string path = folder_.path("a.h5");
+  const std::string path = folder_ / "a.h5";
   scorpio_file* made = nullptr;
   for (const int value : {-1, 6, 99}) {
     const auto format = static_cast<scorpio_format>(wrong() ? value : 0);
@@ -186,8 +186,7 @@ TEST_P(BadArguments, FormatsThatAreNone) {
 }
 
 TEST_P(BadArguments, FilesThatCannotBeOpened) {
-  const std::string absent = folder_.path("absent.h5"), text = folder_.path("text"),
-                    empty = folder_.path("e");
+  const std::string absent = folder_ / "absent.h5", text = folder_ / "text", empty = folder_ / "e";
   if (rank() == 0) {
     std::ofstream(text) << std::string(5000, 'x');
     std::ofstream{empty};
@@ -212,15 +211,15 @@ TEST_P(BadArguments, ModesThatDiffer) {
   if (GetParam() || alone()) GTEST_SKIP();
   scorpio_file* made = nullptr;
   const auto mode = wrong() ? SCORPIO_WRITE : SCORPIO_READ;
-  expect_failure(scorpio_file_open(system_.get(), folder_.path("a").c_str(), mode, nullptr, &made),
+  expect_failure(scorpio_file_open(system_.get(), (folder_ / "a").c_str(), mode, nullptr, &made),
                  SCORPIO_ERR_MISMATCH, "mode");
 }
 
 TEST_P(BadArguments, FileOptionsThatDiffer) {
   if (GetParam() || alone()) GTEST_SKIP();
-  const Options options(Settings{{"file_name", wrong() ? "close" : "sync"}});
+  const OptionList options(Settings{{"file_name", wrong() ? "close" : "sync"}});
   scorpio_file* made = nullptr;
-  expect_failure(scorpio_file_create(system_.get(), folder_.path("a").c_str(), SCORPIO_FORMAT_DEFAULT,
+  expect_failure(scorpio_file_create(system_.get(), (folder_ / "a").c_str(), SCORPIO_FORMAT_DEFAULT,
                                      options.get(), &made),
                  SCORPIO_ERR_MISMATCH, "options");
 }

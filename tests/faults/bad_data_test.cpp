@@ -134,7 +134,7 @@ class BadData : public testing::Test {
   }
 
   static bool last_rank() { return rank() == ranks() - 1; }
-  const Folder folder_;
+  const SharedFolder folder_;
 };
 
 // With `calls` on the last rank alone the file must fail as a whole, as `reported` says.
@@ -147,7 +147,7 @@ void expect_no_file(const Outcome& closed, const std::string& path, int code, co
 
 TEST_F(BadData, DefinitionOnAllRanksHarmsNothing) {
   const System system(k_small, 10);
-  const std::string path = folder_.path("a.h5");
+  const std::string path = folder_ / "a.h5";
   for (const Call& call : k_definitions) {
     const Outcome closed = run(system, path, [&](scorpio_file* file, int v, int t) {
       EXPECT_EQ(call.make(system, file, v, t), call.code) << call.what;
@@ -160,7 +160,7 @@ TEST_F(BadData, DefinitionOnAllRanksHarmsNothing) {
 TEST_F(BadData, DefinitionOnOneRankNamesIt) {
   if (ranks() == 1) GTEST_SKIP();
   const System system(k_small, 10);
-  const std::string path = folder_.path("a.h5");
+  const std::string path = folder_ / "a.h5";
   for (const Call& call : k_definitions) {
     // The others define something that this rank could not.
     const Outcome closed = run(system, path, [&](scorpio_file* file, int v, int t) {
@@ -178,7 +178,7 @@ TEST_F(BadData, DefinitionOnOneRankNamesIt) {
 TEST_F(BadData, OtherDefinitionsOnOneRank) {
   if (ranks() == 1) GTEST_SKIP();
   const System system(k_small, 10);
-  const std::string path = folder_.path("a.h5");
+  const std::string path = folder_ / "a.h5";
   const Outcome closed = run(system, path, [&](scorpio_file* file, int, int) {
     EXPECT_EQ(scorpio_group_define(file, last_rank() ? "mine" : "yours", nullptr), SCORPIO_OK);
   });
@@ -188,7 +188,7 @@ TEST_F(BadData, OtherDefinitionsOnOneRank) {
 }
 
 TEST_F(BadData, RefusedOnAllRanksLosesNothingElse) {
-  const std::string path = folder_.path("a.h5");
+  const std::string path = folder_ / "a.h5";
   for (const Settings& settings : {k_small, k_several, k_messages}) {
     for (const int64_t rows : {10, 6000}) {  // less and more than the staging holds
       const System system(settings, rows);
@@ -215,7 +215,7 @@ void put_wrongly_on_one_rank(const System& system, scorpio_file* file, int v, in
 
 TEST_F(BadData, PutOnOneRank) {
   if (ranks() == 1) GTEST_SKIP();
-  const std::string path = folder_.path("a.h5");
+  const std::string path = folder_ / "a.h5";
   for (const Settings& settings : {k_small, k_several, k_messages}) {
     for (const int64_t rows : {10, 6000}) {  // less and more than the staging holds
       const System system(settings, rows);
@@ -235,7 +235,7 @@ TEST_F(BadData, PutOnOneRank) {
 // After a failure the I/O system is as good as before.
 TEST_F(BadData, NextFileIsNotTouched) {
   if (ranks() == 1) GTEST_SKIP();
-  const std::string bad = folder_.path("bad.h5"), good = folder_.path("good.h5");
+  const std::string bad = folder_ / "bad.h5", good = folder_ / "good.h5";
   for (const char* nodes : {"1", "2"}) {
     const System system({{"staging_bytes", "2MiB"}, {"nodes", nodes}}, 6000);
     for (int i = 0; i < 5; ++i) {
@@ -253,7 +253,7 @@ TEST_F(BadData, NextFileIsNotTouched) {
 TEST_F(BadData, OldFileStays) {
   if (ranks() == 1) GTEST_SKIP();
   const System system(k_small, 10);
-  const std::string path = folder_.path("a.h5");
+  const std::string path = folder_ / "a.h5";
   EXPECT_TRUE(run(system, path, [](scorpio_file*, int, int) {}).ok());
   EXPECT_FALSE(run(system, path, [&](scorpio_file* file, int v, int t) {
                  put_wrongly_on_one_rank(system, file, v, t, k_empty[0], last_rank());
@@ -264,7 +264,7 @@ TEST_F(BadData, OldFileStays) {
 // A put that a rank does not make at all, as one with a NULL file.
 TEST_F(BadData, MissingPutOnOneRank) {
   if (ranks() == 1) GTEST_SKIP();
-  const std::string path = folder_.path("a.h5");
+  const std::string path = folder_ / "a.h5";
   for (const int64_t rows : {10, 6000}) {
     const System system(k_small, rows);
     const Outcome closed = run(system, path, [&](scorpio_file* file, int v, int) {
@@ -278,7 +278,7 @@ TEST_F(BadData, MissingPutOnOneRank) {
 // Good arguments, but others than those of the other ranks.
 TEST_F(BadData, OtherVariableOnOneRank) {
   if (ranks() == 1) GTEST_SKIP();
-  const std::string path = folder_.path("a.h5");
+  const std::string path = folder_ / "a.h5";
   for (const int64_t rows : {10, 6000}) {
     const System system(k_small, rows);
     const Outcome closed = run(system, path, [&](scorpio_file* file, int v, int) {
@@ -294,7 +294,7 @@ TEST_F(BadData, OtherVariableOnOneRank) {
 // A clipped value costs nothing else, and hides nothing else.
 TEST_F(BadData, ClippedValues) {
   const System system(k_small, 10);
-  const std::string path = folder_.path("a.h5");
+  const std::string path = folder_ / "a.h5";
   const auto clip = [&](scorpio_file* file) {
     int id = -1;
     EXPECT_EQ(scorpio_variable_define(file, "small", SCORPIO_INT8, 2, system.dims(), &id), SCORPIO_OK);
@@ -305,7 +305,7 @@ TEST_F(BadData, ClippedValues) {
   EXPECT_TRUE(same_everywhere(clipped));
   EXPECT_TRUE(stock_reader_accepts(path, {"v1", "v2", "small"}));
   if (ranks() == 1) return;
-  const std::string other = folder_.path("b.h5");
+  const std::string other = folder_ / "b.h5";
   const Outcome failed = run(system, other, [&](scorpio_file* file, int v, int t) {
     clip(file);
     put_wrongly_on_one_rank(system, file, v, t, k_empty[0], last_rank());
@@ -315,7 +315,7 @@ TEST_F(BadData, ClippedValues) {
 
 TEST_F(BadData, GetOnOneRank) {
   const System system(k_small, 10);
-  const std::string path = folder_.path("a.h5");
+  const std::string path = folder_ / "a.h5";
   EXPECT_TRUE(run(system, path, [](scorpio_file*, int, int) {}).ok());
   for (const bool refused : {false, true}) {
     scorpio_file* file = nullptr;
@@ -336,7 +336,7 @@ TEST_F(BadData, GetOnOneRank) {
 
 // Rows for few ranks only, staging far smaller than a row, as many I/O ranks as ranks.
 TEST_F(BadData, OddSizesAreFine) {
-  const std::string path = folder_.path("a.h5");
+  const std::string path = folder_ / "a.h5";
   const Settings odd = {
       {"staging_bytes", "64KiB"}, {"io_ranks", std::to_string(ranks())}, {"block_bytes", "512"}};
   for (const int64_t rows : {0, 1, 2, 2000}) {

@@ -186,9 +186,9 @@ class CloseFaults : public testing::TestWithParam<Kind> {
     return failed;
   }
 
-  const Folder folder_;
-  const std::string old_ = folder_.path("old");
-  const std::string path_ = folder_.path("a");
+  const SharedFolder folder_;
+  const std::string old_ = folder_ / "old";
+  const std::string path_ = folder_ / "a";
 };
 
 INSTANTIATE_TEST_SUITE_P(Kinds, CloseFaults, testing::ValuesIn(k_kinds),

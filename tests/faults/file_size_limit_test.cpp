@@ -47,10 +47,10 @@ long segments() {
 constexpr int64_t k_rows = 300;  // 150 KiB a variable
 
 TEST(FileSizeLimit, CallsFailAndTheSignalIsLeftAlone) {
-  const Folder folder;
+  const SharedFolder folder;
   const auto store = storage::make_posix_store();
   const auto file =
-      std::move(store->open(folder.path(std::to_string(rank())), storage::OpenMode::create_new)).value();
+      std::move(store->open(folder / std::to_string(rank()), storage::OpenMode::create_new)).value();
   const std::vector<std::byte> bytes(4096);
   struct sigaction before = {}, after = {};
   sigaction(SIGXFSZ, nullptr, &before);
@@ -72,10 +72,10 @@ TEST(FileSizeLimit, CallsFailAndTheSignalIsLeftAlone) {
 
 // One that the program has held back for itself is still its own.
 TEST(FileSizeLimit, ASignalThatWaitsStillWaits) {
-  const Folder folder;
+  const SharedFolder folder;
   const auto store = storage::make_posix_store();
   const auto file =
-      std::move(store->open(folder.path(std::to_string(rank())), storage::OpenMode::create_new)).value();
+      std::move(store->open(folder / std::to_string(rank()), storage::OpenMode::create_new)).value();
   const Limit limit(0);
   sigset_t set, before;
   sigemptyset(&set);
@@ -100,7 +100,7 @@ TEST(FileSizeLimit, StagingMemoryFallsBackToMessages) {
     const bool told = system.description().find("ulimit -f") != std::string::npos;
     EXPECT_EQ(told, ranks() > 1) << system.description();
     if (ranks() > 1) {
-      const Options shared(Settings{{"exchange", "shared"}});
+      const OptionList shared(Settings{{"exchange", "shared"}});
       scorpio_iosystem* made = nullptr;
       const Outcome refused = outcome(scorpio_iosystem_create(MPI_COMM_WORLD, shared.get(), &made));
       EXPECT_EQ(refused.code, SCORPIO_ERR_MEMORY) << refused.text;
@@ -115,10 +115,10 @@ INSTANTIATE_TEST_SUITE_P(Formats, FormatsUnderALimit, testing::Values("hdf5", "c
                          [](const auto& format) { return std::string(format.param); });
 
 TEST_P(FormatsUnderALimit, AFileThatGrowsPastItFailsAlike) {
-  const Folder folder;
+  const SharedFolder folder;
   const System system({{"staging_bytes", "256KiB"}, {"block_bytes", "16KiB"}, {"format", GetParam()}},
                       k_rows);
-  const std::string path = folder.path("a");
+  const std::string path = folder / "a";
   for (const bool old_there : {false, true}) {
     SCOPED_TRACE(old_there);
     scorpio_file* file = nullptr;

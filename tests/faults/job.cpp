@@ -28,11 +28,6 @@ bool rank_zero_finds(bool mine) {
   return found != 0;
 }
 
-std::string make_folder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "scorpio-faults-XXXXXX").string();
-  return mkdtemp(pattern.data()) == nullptr ? std::string() : pattern;
-}
-
 }  // namespace
 
 int rank() {
@@ -66,23 +61,8 @@ bool on_all(bool value) {
   return all != 0;
 }
 
-Options::Options(const Settings& settings) {
-  scorpio_options_create(&options_);
-  for (const auto& [name, value] : settings) {
-    if (scorpio_options_set(options_, name.c_str(), value.c_str()) != SCORPIO_OK) std::abort();
-  }
-}
-
-Folder::Folder() { folder_ = from_rank_zero(rank() == 0 ? make_folder() : std::string()); }
-
-Folder::~Folder() {
-  MPI_Barrier(MPI_COMM_WORLD);
-  std::error_code ignored;
-  if (rank() == 0) std::filesystem::remove_all(folder_, ignored);
-}
-
 System::System(const Settings& settings, int64_t rows) : dims_{rows, k_columns} {
-  const Options options(settings);
+  const OptionList options(settings);
   if (scorpio_iosystem_create(MPI_COMM_WORLD, options.get(), &iosystem_) != SCORPIO_OK) return;
   scorpio_decomp_uniform(iosystem_, 2, dims_, &decomp_);
 }

@@ -1,15 +1,16 @@
-// What the fault tests share: outcomes of C calls compared over ranks, a folder for a job's files, a
-// description of the arrays they write, and a reader that is not ours. Collective where said.
+// What the fault tests share: outcomes of C calls compared over ranks, a description of the arrays they
+// write, and a reader that is not ours. Collective where said.
 #pragma once
 
 #include <mpi.h>
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "scorpio/scorpio.h"
+#include "support/option_list.h"
+#include "support/shared_folder.h"
 
 namespace scorpio::test {
 
@@ -31,33 +32,6 @@ Outcome outcome(int code);
 bool same_everywhere(const Outcome& outcome);
 // Collective: whether `value` holds on all ranks.
 bool on_all(bool value);
-
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
-class Options {
- public:
-  explicit Options(const Settings& settings);
-  ~Options() { scorpio_options_free(options_); }
-  Options(const Options&) = delete;
-  Options& operator=(const Options&) = delete;
-  const scorpio_options* get() const { return options_; }
-
- private:
-  scorpio_options* options_ = nullptr;
-};
-
-// Collective: a folder that all ranks see, removed with all that is in it.
-class Folder {
- public:
-  Folder();
-  ~Folder();
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string path(const std::string& name) const { return folder_ + "/" + name; }
-
- private:
-  std::string folder_;
-};
 
 // An array of `rows` x k_columns doubles; element i of variable "v<k>" is 1,000,000 k + i.
 inline constexpr int64_t k_columns = 64;

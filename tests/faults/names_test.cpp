@@ -76,7 +76,7 @@ class Names : public testing::TestWithParam<const char*> {
   }
   // Collective. A folder so deep that names in it of `room` bytes make the longest path there can be.
   std::string deep_folder(size_t room) const {
-    std::string folder = folder_.path("deep");
+    std::string folder = folder_ / "deep";
     const size_t length = PATH_MAX - 1 - room - 1;
     while (folder.size() + 202 < length) folder += "/" + std::string(200, 'd');
     folder += "/" + std::string(length - folder.size() - 1, 'e');
@@ -85,9 +85,9 @@ class Names : public testing::TestWithParam<const char*> {
     return folder;
   }
 
-  const Folder folder_;
+  const SharedFolder folder_;
   const System system_{{{"staging_bytes", "256KiB"}}, 10};
-  const Options options_{Settings{{"format", GetParam()}}};
+  const OptionList options_{Settings{{"format", GetParam()}}};
 };
 
 INSTANTIATE_TEST_SUITE_P(Formats, Names, testing::Values("hdf5", "cdf5"),
@@ -96,31 +96,31 @@ INSTANTIATE_TEST_SUITE_P(Formats, Names, testing::Values("hdf5", "cdf5"),
 TEST_P(Names, AnyLengthThatTheFileSystemTakes) {
   for (size_t length = 230; length <= k_longest_name; ++length) {
     SCOPED_TRACE(length);
-    const std::string path = folder_.path(std::string(length - 1, 'n') + "a");
+    const std::string path = folder_ / (std::string(length - 1, 'n') + "a");
     write_and_change(path);
     expect_there(path);
     if (rank() == 0) std::filesystem::remove(path);
   }
-  EXPECT_EQ(files_in(folder_.path("")), 0);
+  EXPECT_EQ(files_in(folder_ / ""), 0);
 }
 
 // Their temporary files must not be one.
 TEST_P(Names, LongNamesThatDifferInTheirLastByte) {
   const std::string start(k_longest_name - 1, 'n');
   scorpio_file* files[] = {nullptr, nullptr};
-  const std::string paths[] = {folder_.path(start + "a"), folder_.path(start + "b")};
+  const std::string paths[] = {folder_ / (start + "a"), folder_ / (start + "b")};
   for (int i : {0, 1}) {
     expect_success(create(paths[i], &files[i]));
     put(files[i], define(files[i], "v1"), 1 + i);
   }
   for (int i : {0, 1}) expect_success(scorpio_file_close(files[i]));
-  EXPECT_EQ(files_in(folder_.path("")), 2);
+  EXPECT_EQ(files_in(folder_ / ""), 2);
 }
 
 TEST_P(Names, TooLongANameIsToldAtOnce) {
   scorpio_file* file = nullptr;
-  expect_failure(create(folder_.path(std::string(k_longest_name + 1, 'n')), &file), SCORPIO_ERR_NAME);
-  EXPECT_EQ(files_in(folder_.path("")), 0);
+  expect_failure(create(folder_ / std::string(k_longest_name + 1, 'n'), &file), SCORPIO_ERR_NAME);
+  EXPECT_EQ(files_in(folder_ / ""), 0);
 }
 
 // Also the journal and the temporary file need a path.
@@ -138,13 +138,13 @@ TEST_P(Names, TooLongAPathIsToldAtOnce) {
   expect_there(longest);
   expect_failure(scorpio_file_open(system_.get(), longest.c_str(), SCORPIO_WRITE, nullptr, &file),
                  SCORPIO_ERR_NAME);
-  const Options without{Settings{{"journal", "false"}}};
+  const OptionList without{Settings{{"journal", "false"}}};
   expect_success(scorpio_file_open(system_.get(), longest.c_str(), SCORPIO_WRITE, without.get(), &file));
   expect_success(scorpio_file_close(file));
 }
 
 TEST_P(Names, APipeIsNoFile) {
-  const std::string pipe = folder_.path("pipe");
+  const std::string pipe = folder_ / "pipe";
   if (rank() == 0) {
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   }

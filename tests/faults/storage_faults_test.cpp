@@ -154,9 +154,9 @@ class StorageFaults : public testing::Test {
 
   static void copy_file(const std::string& from, const std::string& to);
 
-  const Folder folder_;
-  const std::string pattern_ = folder_.path("old.h5");
-  const std::string path_ = folder_.path("a.h5");
+  const SharedFolder folder_;
+  const std::string pattern_ = folder_ / "old.h5";
+  const std::string path_ = folder_ / "a.h5";
 };
 
 void StorageFaults::copy_file(const std::string& from, const std::string& to) {

@@ -14,17 +14,6 @@
 
 namespace scorpio::format::test {
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "scorpio-hdf5-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
 Hdf5Test::Hdf5Test() : store_(storage::make_posix_store()) {}
 
 std::unique_ptr<storage::StoredFile> Hdf5Test::stored(const std::string& path, storage::OpenMode mode) {

@@ -16,24 +16,13 @@
 #include "storage/store.h"
 #include "support/child.h"
 #include "support/placed_schema.h"
+#include "support/temporary_folder.h"
 
 namespace scorpio::format::test {
 
 using scorpio::test::PlacedSchema;
 
 constexpr uint64_t k_block_bytes = uint64_t{1} << 20;
-
-// Removed with all that is in it at the end of the test.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  std::filesystem::path path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 // A test on files of a folder of its own.
 class Hdf5Test : public testing::Test {
@@ -46,7 +35,7 @@ class Hdf5Test : public testing::Test {
   // What a fresh read-only open of the file sees.
   PlacedSchema load(const std::string& path);
 
-  TemporaryFolder folder_;
+  scorpio::test::TemporaryFolder folder_;
   std::shared_ptr<storage::Store> store_;
 };
 

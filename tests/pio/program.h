@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "support/shared_folder.h"
+
 namespace scorpio::pio_test {
 
 #define EXPECT_DONE(call) EXPECT_EQ(PIO_NOERR, (call))
@@ -26,7 +28,7 @@ class Program : public ::testing::Test {
   Program();
   ~Program() override;
 
-  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+  std::string path(const std::string& name) const { return folder_ / name; }
   int create(const std::string& name, int mode = PIO_64BIT_DATA, int iotype = usual_iotype());
   int open(const std::string& name, int mode = PIO_NOWRITE);
   static int dimension(int file, const char* name, PIO_Offset length);
@@ -39,7 +41,7 @@ class Program : public ::testing::Test {
   int root_ = 0;
 
  private:
-  std::string folder_;
+  test::SharedFolder folder_;
 };
 
 }  // namespace scorpio::pio_test

@@ -1,44 +1,25 @@
-// What the tests of this folder share: a folder that is gone afterwards, and files as strings.
+// What the tests of this folder share: files as strings, and a place for many of them.
 #pragma once
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "storage/store.h"
+#include "support/temporary_folder.h"
 
 namespace scorpio::storage::test {
+
+using scorpio::test::TemporaryFolder;
 
 // For tests that make many files durable: a file system in memory, where there is one.
 inline std::string quick_place() {
   return ::access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm/" : testing::TempDir();
 }
-
-class TemporaryFolder {
- public:
-  explicit TemporaryFolder(const std::string& where = testing::TempDir())
-      : path_(where + "scorpio-storage-XXXXXX") {
-    if (::mkdtemp(path_.data()) == nullptr) std::abort();
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::string& path() const { return path_; }
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 inline std::span<const std::byte> bytes_of(std::string_view text) {
   return std::as_bytes(std::span(text.data(), text.size()));
