@@ -12,6 +12,7 @@
 #include "format/cdf/places.h"
 #include "format/cdf/schema_header.h"
 #include "samples.h"
+#include "stock_rules.h"
 
 namespace scorpio::format::cdf::test {
 namespace {
@@ -242,7 +243,7 @@ TEST_F(CdfLayoutTest, AFileOfAnotherLibraryIsNotMovedToBeAligned) {
   ASSERT_EQ(add("/a", Kind::int32, {x_}), Code::ok);
   ASSERT_EQ(add("/r", Kind::int32, {t_, x_}), Code::ok);
   Header header = take(to_header(schema_, Version::cdf2));
-  expect_ok(cdf::place(header, take(netcdf_alignment({}))));
+  expect_ok(cdf::place(header, netcdf_alignment()));
   header.records = 2;
   Contents contents = take(to_contents(header, 0));
   schema_ = std::move(contents.schema);

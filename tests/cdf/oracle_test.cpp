@@ -15,6 +15,7 @@
 #include "oracle_script.h"
 #include "pnetcdf_rules.h"
 #include "samples.h"
+#include "stock_rules.h"
 #include "support/temporary_folder.h"
 
 namespace scorpio::format::cdf::test {
@@ -46,10 +47,10 @@ struct Case {
 
   // Of the first end of definitions since the file was created.
   Alignment alignment(PnetcdfRules rules) const {
-    if (!k_pnetcdf) return netcdf_alignment(padding.value_or(Padding{})).value();
+    if (!k_pnetcdf) return netcdf_alignment(padding.value_or(Padding{}));
     if (rules == PnetcdfRules::since_1_13) return alignment_since_1_13(hints, padding, false);
     return padding.has_value() ? pnetcdf_alignment(hints, *padding, has(header, false))
-                               : pnetcdf_alignment(hints);
+                               : alignment_of_enddef(hints);
   }
   // Of a later one without padding, on a file that was placed by alignment() and, if `reopened`, closed
   // since.

@@ -16,24 +16,6 @@ uint64_t choose(uint64_t first, uint64_t second, uint64_t otherwise) {
 
 }  // namespace
 
-Result<Alignment> netcdf_alignment(const Padding& padding) {
-  if (padding.v_align == 0 || padding.r_align == 0) {
-    return failure(Code::argument, "v_align {} and r_align {} must be at least 1; 4 is the default",
-                   padding.v_align, padding.r_align);
-  }
-  Alignment out;
-  out.header_free = padding.h_minfree;
-  out.data = padding.v_align;
-  out.variable = 1;  // variables are adjacent; their sizes are multiples of 4
-  out.variable_free = padding.v_minfree;
-  out.record = padding.r_align;
-  return out;
-}
-
-Alignment pnetcdf_alignment(const PnetcdfHints& hints) {
-  return pnetcdf_alignment(hints, {.h_minfree = 0, .v_align = 0, .v_minfree = 0, .r_align = 0}, true);
-}
-
 Alignment pnetcdf_alignment(const PnetcdfHints& hints, const Padding& padding, bool fixed_variables) {
   const uint64_t from_records = fixed_variables ? padding.r_align : 0;
   const uint64_t otherwise = from_records > 0 ? from_records : k_pnetcdf_data_align;

@@ -24,8 +24,6 @@
 
 #include <cstdint>
 
-#include "base/result.h"
-
 namespace scorpio::format::cdf {
 
 // All values are in bytes; the alignments are at least 1. The default values are those of PnetCDF without
@@ -55,13 +53,8 @@ struct PnetcdfHints {
   uint64_t record = 0;
 };
 
-// Code::argument for an alignment of 0.
-Result<Alignment> netcdf_alignment(const Padding& padding);
-
-// The alignment of ncmpi_enddef, which has no arguments for it.
-Alignment pnetcdf_alignment(const PnetcdfHints& hints);
-// The alignment of ncmpi__enddef; alignments of 0 count as not given. `fixed_variables`: the file has a
-// variable without records.
+// The alignment of ncmpi__enddef; alignments of 0 count as not given, and without any given it is that of
+// ncmpi_enddef. `fixed_variables`: the file has a variable without records.
 Alignment pnetcdf_alignment(const PnetcdfHints& hints, const Padding& padding, bool fixed_variables);
 
 }  // namespace scorpio::format::cdf
