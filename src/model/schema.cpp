@@ -309,7 +309,7 @@ Status Schema::remove_attribute(const std::string& object, const std::string& na
   DefinitionHash encoded(Definition::remove_attribute, path, hash_);
   encoded.text(name);
   hash_ = encoded.hash();
-  if (take_settled(path, name)) graveyard_.push_back({path, name});
+  if (take_settled(path, name)) removed_.push_back({path, name});
   held->erase(it);
   return {};
 }
@@ -330,7 +330,7 @@ void Schema::forget(const std::string& path) {
     pending_.groups.erase(path);
     groups_.erase(path);
   }
-  if (!is_new) graveyard_.push_back({path, ""});
+  if (!is_new) removed_.push_back({path, ""});
 }
 
 Status Schema::remove(const std::string& path) {
@@ -339,14 +339,14 @@ Status Schema::remove(const std::string& path) {
   if (others_.contains(object) || check_free(object).ok())
     return failure(Code::not_found, "there is no {} to remove", object);
   const bool covered = has_group(object) && !pending_.is_new_group(object);
-  const size_t first = graveyard_.size();
+  const size_t first = removed_.size();
   for (const auto& below : paths_at_or_below(by_path_, object)) forget(below);
   for (const auto& below : paths_at_or_below(links_, object)) forget(below);
   for (const auto& below : paths_at_or_below(groups_, object)) forget(below);
   std::erase_if(others_, [&](const auto& entry) { return at_or_below(entry.first, object); });
   if (covered) {
-    graveyard_.resize(first);
-    graveyard_.push_back({object, ""});
+    removed_.resize(first);
+    removed_.push_back({object, ""});
   }
   move_dimensions_of_lost_groups();
   hash_ = DefinitionHash(Definition::remove, object, hash_).hash();

@@ -7,123 +7,23 @@
 #include <cstdint>
 #include <deque>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/result.h"
-#include "model/element_type.h"
+#include "model/attribute.h"
+#include "model/dimension.h"
 #include "model/pending.h"
+#include "model/variable.h"
 
 namespace scorpio::model {
 
 class ByteReader;
 
-// The attribute with the value of elements that no rank has written.
-inline constexpr const char* k_fill_value = "_FillValue";
-
-// A type that the schema does not have, of an attribute of another program.
-struct ForeignType {
-  std::string description;
-  std::string encoded;  // by HDF5, so that a copy in an HDF5 file has the type; empty: HDF5 cannot
-};
-
-struct Attribute {
-  ElementType type;
-  bool scalar = true;
-  std::vector<int64_t> dims;     // extents, slowest first; empty when scalar
-  std::vector<std::byte> value;  // elements in native order, row-major
-  bool readable = true;          // false: a type that the schema cannot hold; `value` is then empty
-  std::string unreadable{};      // ... and the reason
-  uint64_t order = 0;            // position in the order of definition among the attributes of an object
-  bool strings = false;          // texts, each of which the file holds with a length of its own
-  std::shared_ptr<const ForeignType>
-      foreign{};  // not null: the type in the file, of which `type` is a substitute
-};
-using Attributes = std::map<std::string, Attribute>;
-// The attributes in order of definition; those without a number by name.
-std::vector<Attributes::iterator> in_order(Attributes& attributes);
-std::vector<Attributes::const_iterator> in_order(const Attributes& attributes);
-
 struct Group {
   Attributes attributes;
-};
-
-// A named dimension, which variables of the whole file can have. Its name is unique in its group; dimensions
-// that are defined here are in the root group.
-struct Dimension {
-  std::string name;
-  int64_t extent = 0;  // the present number of records, if unlimited
-  bool unlimited = false;
-  std::string group{"/"};
-
-  std::string path() const { return (group == "/" ? "" : group) + "/" + name; }
-};
-
-// The least lengths of dimensions, by their indices, or own_dimension().
-using Lengths = std::map<int, int64_t>;
-
-inline constexpr int k_most_own_dimensions = 32;  // the first ones of a variable
-// Stands for dimension d < k_most_own_dimensions of a variable of another program that is unlimited and has
-// no name: no other variable has it. Less than -1.
-constexpr int own_dimension(int variable, size_t d) {
-  return -2 - (variable * k_most_own_dimensions + static_cast<int>(d));
-}
-
-// The form of storage of the elements of a variable, for formats that have several; plain: contiguous, or
-// record by record.
-struct Storage {
-  enum class Form : uint8_t { plain, chunked, compact, external, virtual_dataset, unknown };
-  Form form = Form::plain;
-  std::vector<int64_t> chunk{};   // [ndims] extents in elements, when chunked
-  std::vector<int> filters{};     // in the order in which they are applied when a chunk is written
-  std::vector<int> parameters{};  // [filters] 0 where a filter has none, or it is not known
-
-  friend bool operator==(const Storage&, const Storage&) = default;
-};
-
-// A variable whose first dimension is unlimited is stored record by record. Its slab is one record; the slab
-// of a variable without records is the whole variable.
-struct Variable {
-  std::string path;
-  ElementType type;           // as stored in the file, or as its library returns it
-  std::vector<int64_t> dims;  // [ndims], slowest first; empty = one element
-  // [ndims] indices of the dimensions; -1: without a name; own_dimension(): the same, but unlimited; empty:
-  // all are -1.
-  std::vector<int> dimensions;
-  bool records = false;          // dims[0] is unlimited
-  uint32_t inner_unlimited = 0;  // bit d: dims[d] is unlimited, for d > 0
-  uint32_t extensible = 0;       // bit d: another program can extend dims[d], also if it has no name
-  bool filled = false;           // elements that no rank writes get the fill value
-  Storage storage;
-  std::string foreign_type;  // not empty: the description of the type in the file; `type` is a substitute
-  bool other_order =
-      false;  // the format's library reverses the bytes of elements: those of `type` are reversed in the file
-  std::string unreadable;  // not empty: why the elements cannot be read here
-  Attributes attributes;
-
-  static constexpr size_t k_most_dims_that_grow = 32;  // the first ones
-  // Whether dims[d] is unlimited.
-  bool grows(size_t d) const {
-    return d == 0 ? records : d < k_most_dims_that_grow && (inner_unlimited >> d & 1) != 0;
-  }
-  // Some dimension other than the first is unlimited: the variable has no records of fixed size. It is stored
-  // in chunks.
-  bool is_free() const { return inner_unlimited != 0; }
-  ByteOrder byte_order() const;  // in the file
-  // The dimension along which records are appended; -1: none.
-  int record_dimension() const { return records && !dimensions.empty() ? dimensions[0] : -1; }
-  // These do not overflow, because sizes are checked at the definition; of a variable with several unlimited
-  // dimensions, whose lengths can grow apart, they are limited to 2^63 - 1. All records are included.
-  int64_t elements() const;
-  uint64_t bytes() const;
-  // Whether an extent that cannot grow is 0, so that the variable never has elements.
-  bool stays_empty() const;
-  std::vector<int64_t> slab_dims() const;
-  int64_t slab_elements() const;
-  uint64_t slab_bytes() const { return static_cast<uint64_t>(slab_elements()) * type.size_bytes; }
 };
 
 struct SoftLink {
@@ -178,7 +78,7 @@ class Schema {
     size_t count() const { return groups.size() + variables.size() + links.size(); }
   };
   const Members& members(const std::string& path) const;
-  // Removes a variable, a link, or a group with all its members. graveyard() lists the removed objects that
+  // Removes a variable, a link, or a group with all its members. removed() lists the removed objects that
   // are in the file.
   Status remove(const std::string& path);
 
@@ -229,8 +129,8 @@ class Schema {
     std::string attribute;   // empty: the object itself; a group includes its members
     std::string moved_to{};  // not empty: the object now has this path, or the attribute this name
   };
-  const std::vector<Removed>& graveyard() const { return graveyard_; }
-  void clear_graveyard() { graveyard_.clear(); }
+  const std::vector<Removed>& removed() const { return removed_; }
+  void clear_removed() { removed_.clear(); }
 
   // All definitions have been written to the file.
   void settle();
@@ -284,7 +184,7 @@ class Schema {
   std::vector<Dimension> dimensions_;
   std::map<std::pair<std::string, std::string>, int> dimension_by_name_;  // [group, name]
   uint64_t attributes_numbered_ = 0;
-  std::vector<Removed> graveyard_;
+  std::vector<Removed> removed_;
   Pending pending_;
   bool restricted_ = false;
   mutable std::map<std::string, Members> members_;  // by group; empty: not determined since the last change

@@ -21,12 +21,12 @@ void discard(Attributes& attributes, const PendingObject& pending) {
 
 void Schema::settle() {
   pending_ = {};
-  graveyard_.clear();
+  removed_.clear();
 }
 
 void Schema::discard_pending() {
   const Pending pending = std::exchange(pending_, {});
-  graveyard_.clear();
+  removed_.clear();
   members_.clear();
   for (const auto& [index, object] : pending.variables) {
     if (!alive(index)) continue;

@@ -215,7 +215,7 @@ Status Schema::rename_variable(int index, const std::string& name) {
   DefinitionHash encoded(Definition::rename_variable, variable.path, hash_);
   encoded.text(path);
   hash_ = encoded.hash();
-  if (!pending_.is_new_variable(index)) graveyard_.push_back({variable.path, "", path});
+  if (!pending_.is_new_variable(index)) removed_.push_back({variable.path, "", path});
   members_.clear();
   by_path_.erase(variable.path);
   by_path_[path] = index;
@@ -244,9 +244,9 @@ Status Schema::rename_attribute(const std::string& object, const std::string& na
   hash_ = encoded.hash();
   auto entry = held->extract(old);
   if (!is_pending(path, name)) {  // what the file has of it stays: the type, which the schema may not have
-    graveyard_.push_back({path, name, new_name});
+    removed_.push_back({path, name, new_name});
   } else {
-    if (take_settled(path, name)) graveyard_.push_back({path, name});
+    if (take_settled(path, name)) removed_.push_back({path, name});
     pending_object(index_of(path), path).add_attribute(new_name, false);
   }
   entry.key() = new_name;

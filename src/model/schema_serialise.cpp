@@ -180,8 +180,8 @@ std::vector<std::byte> Schema::serialise() const {
     out.text(kind);
   }
   pending_.write(out);
-  out.u64(graveyard_.size());
-  for (const Removed& removed : graveyard_) {
+  out.u64(removed_.size());
+  for (const Removed& removed : removed_) {
     out.text(removed.object);
     out.text(removed.attribute);
     out.text(removed.moved_to);
@@ -220,7 +220,7 @@ Status Schema::read_all(ByteReader& in) {
   }
   pending_ = Pending::read(in);  // replaces the changes that reading has recorded
   for (size_t left = in.count(16); left > 0 && !in.failed(); --left) {
-    Removed& removed = graveyard_.emplace_back();
+    Removed& removed = removed_.emplace_back();
     removed.object = in.text();
     removed.attribute = in.text();
     removed.moved_to = in.text();

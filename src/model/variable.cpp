@@ -1,8 +1,7 @@
-// The sizes of a variable. Local; pure.
+#include "model/variable.h"
+
 #include <algorithm>
 #include <limits>
-
-#include "model/schema.h"
 
 namespace scorpio::model {
 

@@ -39,7 +39,7 @@ inline Attribute numbers(size_t count) {
 // "object" or "object@attribute".
 inline std::vector<std::string> graves(const Schema& schema) {
   std::vector<std::string> out;
-  for (const auto& removed : schema.graveyard()) {
+  for (const auto& removed : schema.removed()) {
     out.push_back(removed.attribute.empty() ? removed.object : removed.object + "@" + removed.attribute);
   }
   return out;

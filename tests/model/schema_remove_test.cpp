@@ -31,7 +31,7 @@ TEST(SchemaRemove, GroupTakesAllBelowAndNothingElse) {
   EXPECT_TRUE(schema.find_variable("/g-other"));
   EXPECT_TRUE(schema.find_variable("/gg/v"));
   EXPECT_EQ(schema.variable_count(), 4);
-  EXPECT_TRUE(schema.graveyard().empty()) << "the file never held any of it";
+  EXPECT_TRUE(schema.removed().empty()) << "the file never held any of it";
 }
 
 TEST(SchemaRemove, AGroupThatIsNotNewStandsForAllBelow) {
@@ -77,7 +77,7 @@ TEST(SchemaRemove, WhatIsNotThereCannotBeRemoved) {
 TEST(SchemaRemove, AttributesOfTheFileAreRemembered) {
   Schema schema = tree();
   ASSERT_TRUE(schema.remove_attribute("/g/v", "units").ok());
-  EXPECT_TRUE(schema.graveyard().empty());
+  EXPECT_TRUE(schema.removed().empty());
   ASSERT_TRUE(schema.put_attribute("/g/v", "units", number(2)).ok());
   schema.settle();
   ASSERT_TRUE(schema.remove_attribute("/g/v", "units").ok());

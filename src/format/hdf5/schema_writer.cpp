@@ -87,8 +87,8 @@ std::string SchemaWriter::locate_held(const std::string& path) const {
 
 Status SchemaWriter::remove() {
   reserve_data();
-  for (const auto& removed : schema_.graveyard()) SCORPIO_TRY(remove_one(removed));
-  schema_.clear_graveyard();
+  for (const auto& removed : schema_.removed()) SCORPIO_TRY(remove_one(removed));
+  schema_.clear_removed();
   return {};
 }
 

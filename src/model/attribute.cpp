@@ -1,7 +1,6 @@
-// Attributes in order of definition. Local; pure.
-#include <algorithm>
+#include "model/attribute.h"
 
-#include "model/schema.h"
+#include <algorithm>
 
 namespace scorpio::model {
 
