@@ -157,6 +157,22 @@ int scorpio_file_inquire(scorpio_file* file, scorpio_format* format, scorpio_ope
   });
 }
 
+int scorpio_file_variables(scorpio_file* file, int* variables, int capacity, int* count) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    SCORPIO_NOT_NULL(count);
+    if (capacity > 0) SCORPIO_NOT_NULL(variables);
+    const auto& schema = file->file->schema();
+    *count = 0;
+    for (int id = 0; id < schema.variable_count(); ++id) {
+      if (!schema.alive(id)) continue;
+      if (*count < capacity) variables[*count] = id;
+      ++*count;
+    }
+    return {};
+  });
+}
+
 const char* scorpio_format_name(scorpio_format format) {
   if (format == SCORPIO_FORMAT_DEFAULT) return k_default_format;
   for (const scorpio::format::Format* one : scorpio::format::formats()) {

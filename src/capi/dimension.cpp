@@ -1,10 +1,7 @@
-// Dimensions, define mode, fill values.
-#include <cstring>
-
+// Dimensions.
 #include "base/id_range.h"
 #include "capi/convert.h"
 #include "capi/guard.h"
-#include "codec/conversion.h"
 #include "scorpio/scorpio.h"
 
 using scorpio::Code;
@@ -13,7 +10,6 @@ using scorpio::Result;
 using scorpio::Status;
 using scorpio::capi::guarded;
 using scorpio::capi::name_in;
-using scorpio::session::File;
 namespace model = scorpio::model;
 
 namespace {
@@ -28,34 +24,6 @@ Result<const model::Dimension*> dimension_of(const scorpio_file& file, int dimen
 }  // namespace
 
 extern "C" {
-
-int scorpio_define_begin(scorpio_file* file) {
-  return guarded([&]() -> Status {
-    SCORPIO_NOT_NULL(file);
-    return file->file->begin_definitions();
-  });
-}
-
-int scorpio_definitions_keep(scorpio_file* file) {
-  return guarded([&]() -> Status {
-    SCORPIO_NOT_NULL(file);
-    return file->file->undo_definitions().keep();
-  });
-}
-
-int scorpio_definitions_undo(scorpio_file* file) {
-  return guarded([&]() -> Status {
-    SCORPIO_NOT_NULL(file);
-    return file->file->undo_definitions().undo();
-  });
-}
-
-int scorpio_define_end(scorpio_file* file) {
-  return guarded([&]() -> Status {
-    SCORPIO_NOT_NULL(file);
-    return file->file->define_mode().end();
-  });
-}
 
 int scorpio_dimension_define(scorpio_file* file, const char* name, int64_t length, int* dimension) {
   return guarded([&]() -> Status {
@@ -115,41 +83,6 @@ int scorpio_dimension_rename(scorpio_file* file, int dimension, const char* name
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     return file->file->definitions().rename_dimension(dimension, name_in(*file, name));
-  });
-}
-
-int scorpio_file_fill_set(scorpio_file* file, int filled, int* previous) {
-  return guarded([&]() -> Status {
-    SCORPIO_NOT_NULL(file);
-    const bool before = file->file->definitions().fill_mode();
-    SCORPIO_TRY(file->file->definitions().set_fill_mode(filled != 0));
-    if (previous != nullptr) *previous = before ? 1 : 0;
-    return {};
-  });
-}
-
-int scorpio_variable_fill_define(scorpio_file* file, int variable, int filled, const void* value) {
-  return guarded([&]() -> Status {
-    SCORPIO_NOT_NULL(file);
-    return file->file->definitions().define_fill(variable, filled != 0, value);
-  });
-}
-
-int scorpio_variable_fill_inquire(scorpio_file* file, int variable, int* filled, void* value,
-                                  size_t capacity_bytes) {
-  return guarded([&]() -> Status {
-    SCORPIO_NOT_NULL(file);
-    SCORPIO_ASSIGN(const model::Variable* found, file->file->variable(variable));
-    if (filled != nullptr) *filled = found->filled ? 1 : 0;
-    if (value == nullptr) return {};
-    if (capacity_bytes < found->type.size_bytes) {
-      return failure(Code::argument, "the fill value of {} takes {} bytes, the buffer has {}", found->path,
-                     found->type.size_bytes, capacity_bytes);
-    }
-    const auto native = model::native(found->type.kind, found->type.size_bytes);
-    SCORPIO_ASSIGN(const auto conversion, scorpio::codec::Conversion::make(found->type, native));
-    (void)conversion.apply(file->file->fills().fill_value(*found).data(), static_cast<std::byte*>(value), 1);
-    return {};
   });
 }
 
