@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "common/fingerprint.h"
+#include "common/option_set.h"
 #include "failure.h"
 #include "registry.h"
 #include "settings.h"
@@ -14,29 +15,20 @@ using scorpio_compat::complement;
 
 namespace {
 
-struct OptionsDeleter {
-  void operator()(scorpio_options* options) const { (void)scorpio_options_free(options); }
-};
-
-int set_placement(scorpio_options* options, const Placement& placement) {
-  const std::pair<const char*, int> pairs[] = {
-      {"io_ranks", placement.io_tasks}, {"io_stride", placement.stride}, {"io_base", placement.base}};
-  for (const auto& [name, value] : pairs) {
-    const int code = scorpio_options_set(options, name, std::to_string(value).c_str());
-    if (code != SCORPIO_OK) return code;
-  }
-  return SCORPIO_OK;
+void set_placement(scorpio_compat::OptionSet& options, const Placement& placement) {
+  options.set("io_ranks", std::to_string(placement.io_tasks));
+  options.set("io_stride", std::to_string(placement.stride));
+  options.set("io_base", std::to_string(placement.base));
 }
 
 }  // namespace
 
 int IoSystem::create(MPI_Comm comm, const Placement& placement, std::shared_ptr<IoSystem>& made) {
-  scorpio_options* options = nullptr;
-  if (const int code = scorpio_options_create(&options); code != SCORPIO_OK) return natively(code);
-  const std::unique_ptr<scorpio_options, OptionsDeleter> owner(options);
-  if (const int code = set_placement(options, placement); code != SCORPIO_OK) return natively(code);
+  scorpio_compat::OptionSet options;
+  set_placement(options, placement);
+  if (options.code() != SCORPIO_OK) return natively(options.code());
   scorpio_iosystem* native = nullptr;
-  if (const int code = scorpio_iosystem_create(comm, options, &native); code != SCORPIO_OK)
+  if (const int code = scorpio_iosystem_create(comm, options.get(), &native); code != SCORPIO_OK)
     return natively(code);
   made.reset(new IoSystem());
   made->native_ = native;

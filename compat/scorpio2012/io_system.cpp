@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "common/option_set.h"
 #include "failure.h"
 
 namespace scorpio2012 {
@@ -12,41 +13,27 @@ namespace {
 // The number of layouts that are kept: those of a few meshes and of the fields on them.
 constexpr size_t k_known_layouts = 8;
 
-struct OptionsDeleter {
-  void operator()(scorpio_options* options) const { (void)scorpio_options_free(options); }
-};
-
-std::unique_ptr<scorpio_options, OptionsDeleter> options_of(const IoSettings& settings) {
-  scorpio_options* made = nullptr;
-  if (scorpio_options_create(&made) != SCORPIO_OK) return nullptr;
-  std::unique_ptr<scorpio_options, OptionsDeleter> options(made);
-  const std::string size = std::to_string(settings.group_size);
+void set_options(scorpio_compat::OptionSet& options, const IoSettings& settings) {
+  options.set("io_placement", "groups");
+  options.set("group_size", std::to_string(settings.group_size));
+  options.set("eager", "true");
+  options.set("text_padding", "nullterm");
+  if (settings.buffer_bytes.empty()) return;
   // A program that sets a buffer size means the buffer of one file, and expects large writes; copying and
   // writing then do not overlap.
-  const bool capped = !settings.buffer_bytes.empty();
-  const std::array<std::array<const char*, 2>, 7> pairs{{{"io_placement", "groups"},
-                                                         {"group_size", size.c_str()},
-                                                         {"eager", "true"},
-                                                         {"text_padding", "nullterm"},
-                                                         {"gather_writes", capped ? "true" : ""},
-                                                         {"staging_bytes", settings.buffer_bytes.c_str()},
-                                                         {"staging_files", capped ? "1" : ""}}};
-  for (const auto& [name, value] : pairs) {
-    if (*value != '\0' && scorpio_options_set(made, name, value) != SCORPIO_OK) {
-      fail_natively();
-      return nullptr;
-    }
-  }
-  return options;
+  options.set("gather_writes", "true");
+  options.set("staging_bytes", settings.buffer_bytes);
+  options.set("staging_files", "1");
 }
 
 }  // namespace
 
 std::shared_ptr<IoSystem> IoSystem::create(MPI_Comm comm, const IoSettings& settings) {
-  const auto options = options_of(settings);
-  if (options == nullptr) return nullptr;  // this is so on all ranks, because the settings are equal
+  scorpio_compat::OptionSet options;
+  set_options(options, settings);
   scorpio_iosystem* native = nullptr;
-  if (scorpio_iosystem_create(comm, options.get(), &native) != SCORPIO_OK) {
+  // A failure of the options is one on all ranks, because the settings are equal.
+  if (options.code() != SCORPIO_OK || scorpio_iosystem_create(comm, options.get(), &native) != SCORPIO_OK) {
     fail_natively();
     return nullptr;
   }
