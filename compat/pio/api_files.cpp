@@ -38,9 +38,7 @@ int check_creation(int iotype, const char* path) {
 
 // The bits of the classic formats mean nothing for netCDF-4.
 scorpio_format format_of(int iotype, int mode) {
-  if (makes_netcdf4(iotype)) return SCORPIO_FORMAT_NETCDF4;
-  if ((mode & PIO_64BIT_DATA) != 0) return SCORPIO_FORMAT_CDF5;
-  return (mode & PIO_64BIT_OFFSET) != 0 ? SCORPIO_FORMAT_CDF2 : SCORPIO_FORMAT_CDF1;
+  return makes_netcdf4(iotype) ? SCORPIO_FORMAT_NETCDF4 : classic_format(mode);
 }
 
 Definition fill_mode(int mode) {
@@ -73,9 +71,8 @@ int name_unfinished(IoSystem& system, const std::string& path) {
 }
 
 int iotype_of(int cmode) {
-  constexpr int k_netcdf4 = 4096, k_parallel = 8192;  // NC_NETCDF4, NC_MPIIO
-  if ((cmode & k_netcdf4) == 0) return PIO_IOTYPE_NETCDF;
-  return (cmode & k_parallel) != 0 ? PIO_IOTYPE_NETCDF4P : PIO_IOTYPE_NETCDF4C;
+  if ((cmode & k_netcdf4_mode) == 0) return PIO_IOTYPE_NETCDF;
+  return (cmode & k_parallel_mode) != 0 ? PIO_IOTYPE_NETCDF4P : PIO_IOTYPE_NETCDF4C;
 }
 
 // Collective.

@@ -5,6 +5,7 @@
 
 #include "creation.h"
 #include "failure.h"
+#include "iotypes.h"
 #include "scorpio/scorpio.h"
 
 namespace scorpio_pio {
@@ -26,10 +27,8 @@ class Steps {
 };
 
 scorpio_format format_of(int mode, bool large) {
-  constexpr int k_netcdf4 = 4096;  // NC_NETCDF4
-  if ((mode & k_netcdf4) != 0) return SCORPIO_FORMAT_NETCDF4;
-  if (large || (mode & PIO_64BIT_DATA) != 0) return SCORPIO_FORMAT_CDF5;
-  return (mode & PIO_64BIT_OFFSET) != 0 ? SCORPIO_FORMAT_CDF2 : SCORPIO_FORMAT_CDF1;
+  if ((mode & k_netcdf4_mode) != 0) return SCORPIO_FORMAT_NETCDF4;
+  return large ? SCORPIO_FORMAT_CDF5 : classic_format(mode);
 }
 
 struct Ids {

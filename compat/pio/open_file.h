@@ -13,6 +13,7 @@
 #include "definition.h"
 #include "dimension_ids.h"
 #include "io_system.h"
+#include "iotypes.h"
 #include "queue.h"
 #include "scorpio/scorpio.h"
 #include "variable_facts.h"
@@ -34,7 +35,7 @@ class File {
   const DimensionIds& dimension_ids() const { return dimension_ids_; }
   const std::string& path() const { return path_; }
   bool is_writable() const { return writable_; }
-  bool is_classic() const { return format_ != SCORPIO_FORMAT_HDF5 && format_ != SCORPIO_FORMAT_NETCDF4; }
+  bool is_classic() const { return scorpio_pio::is_classic(format_); }
   bool compresses() const { return creation_.compresses; }
   bool is_defining() const { return defining_; }
   bool has_own_name() const { return has_own_name_; }

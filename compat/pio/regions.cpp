@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "calls.h"
+#include "iotypes.h"
 #include "string_elements.h"
 #include "types.h"
 
@@ -86,8 +87,8 @@ int memory_type(const File& file, const Variable& variable, nc_type& memory) {
   if (!element_of(memory)) return fail(PIO_EBADTYPE, memory, " is no type of elements in memory");
   if (is_text(memory) != is_text(variable.type))
     return fail(PIO_ECHAR, "text and numbers cannot be converted into each other");
-  const bool older = file.format() == SCORPIO_FORMAT_CDF1 || file.format() == SCORPIO_FORMAT_CDF2;
-  if (memory == PIO_UBYTE && variable.type == PIO_BYTE && older) memory = PIO_BYTE;
+  if (memory == PIO_UBYTE && variable.type == PIO_BYTE && has_first_types_only(file.format()))
+    memory = PIO_BYTE;
   return PIO_NOERR;
 }
 
