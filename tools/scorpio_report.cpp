@@ -122,7 +122,8 @@ int print_report(const std::string& path) {
     if (report.is_object() && report.contains("traceEvents"))
       return failed(path, "is a trace, not a report: open it with https://ui.perfetto.dev");
     if (!report.is_object() || !report.contains("schema"))
-      return failed(path, "is no report of SCORPIO: it has no schema; give a file that SCORPIO_REPORT made");
+      return failed(path,
+                    "is not a report of SCORPIO: it has no schema; give a file that SCORPIO_REPORT made");
     if (report.at("schema") != k_schema) {
       return failed(path, fmt::format("has schema {}, but this command reads schema {}: use the command of "
                                       "the SCORPIO that wrote it",
@@ -132,7 +133,7 @@ int print_report(const std::string& path) {
   } catch (const Json::parse_error& e) {
     return failed(path, fmt::format("is not JSON: {}", e.what()));
   } catch (const Json::exception& e) {
-    return failed(path, fmt::format("is no complete report of SCORPIO: {}", e.what()));
+    return failed(path, fmt::format("is not a complete report of SCORPIO: {}", e.what()));
   }
   return 0;
 }

@@ -36,7 +36,7 @@ Proposal propose(std::string_view function, const Place& place, const DatasetArg
   return proposal;
 }
 
-std::string no_type(int type) { return std::to_string(type) + " is no type of elements"; }
+std::string no_type(int type) { return std::to_string(type) + " is not an element type"; }
 
 int check_writable(const Place& place) {
   if (place.file == nullptr) return k_failure;

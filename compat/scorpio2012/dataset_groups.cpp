@@ -50,7 +50,7 @@ int close_numbered_group(int number, int handle, iogroup_t* shown) {
   OpenFile* const file = place_of(shown, handle).file;
   if (file == nullptr) return k_failure;
   if (!file->knows_group(number))
-    return fail(std::to_string(number) + " is no number of a dataset group of the file");
+    return fail(std::to_string(number) + " is not the number of a dataset group of the file");
   file->leave_group();
   return 0;
 }
@@ -94,7 +94,7 @@ int create_link(const char* target, int64_t location, const char* link_name, int
   if (target == nullptr || *target == '\0') proposal.error = fail("the target is NULL or empty");
   const std::string here = assembly.rank() == 0 ? path_of(static_cast<hid_t>(location)) : "";
   if (assembly.rank() == 0 && here.empty())
-    proposal.error = fail("the location is no HDF5 id of an open object");
+    proposal.error = fail("the location is not the HDF5 id of an open object");
   proposal.from_rank0 = here.size();
   const Outcome outcome = meet(place.group->assembly(), proposal);
   if (outcome.error != 0) return outcome.error;

@@ -35,7 +35,8 @@ const Parameter* parameter_named(std::string_view name) {
 Status unknown_parameter(std::string_view name) {
   const auto distance = [&](const Parameter& one) { return edit_distance(name, one.name); };
   const auto* nearest = std::ranges::min_element(k_parameters, {}, distance);
-  return failure(Code::name, "\"{}\" is no cost; the most similar one is {}", name, nearest->name);
+  return failure(Code::name, "\"{}\" is not a cost parameter; the most similar one is {}", name,
+                 nearest->name);
 }
 
 Result<uint64_t> number_of(std::string_view word, std::string_view text) {
@@ -58,7 +59,8 @@ Result<CostModel> CostModel::parse(std::string_view text) {
     text.remove_prefix(word.size());
     const size_t equals = word.find('=');
     if (equals == std::string_view::npos)
-      return failure(Code::argument, "\"{}\" is no cost: write name=nanoseconds, as write_ns=50000", word);
+      return failure(Code::argument,
+                     "\"{}\" is not a cost parameter: write name=nanoseconds, as write_ns=50000", word);
     const Parameter* parameter = parameter_named(word.substr(0, equals));
     if (parameter == nullptr) return unknown_parameter(word.substr(0, equals));
     bool& again = given[static_cast<size_t>(parameter - k_parameters.data())];

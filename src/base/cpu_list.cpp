@@ -40,10 +40,11 @@ Result<CpuSet> parse_cpus(std::string_view list) {
   for (std::string_view rest = list; true;) {
     const size_t end = std::min(rest.find(k_separator), rest.size());
     if (!add_range(rest.substr(0, end), cpus)) {
-      return failure(Code::argument,
-                     "\"{}\" is no list of CPUs: give numbers from 0 to {}, or ranges of them, separated by "
-                     "commas, such as 0-3,8",
-                     list, k_most_cpus - 1);
+      return failure(
+          Code::argument,
+          "\"{}\" is not a list of CPUs: give numbers from 0 to {}, or ranges of them, separated by "
+          "commas, such as 0-3,8",
+          list, k_most_cpus - 1);
     }
     if (end == rest.size()) return cpus;
     rest.remove_prefix(end + 1);

@@ -54,7 +54,7 @@ Result<FileRules::Rule> FileRules::parse_rule(std::string_view text) {
   if (rule.pattern.find('=') != std::string::npos) return bad_rule(text, "begins with an option");
   for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
     const size_t equals = word.find('=');
-    if (equals == std::string_view::npos) return bad_rule(text, "has a word that is no option=value");
+    if (equals == std::string_view::npos) return bad_rule(text, "has a word that is not option=value");
     SCORPIO_TRY(set_checked(rule.options, word.substr(0, equals), word.substr(equals + 1)));
   }
   if (rule.options.values().empty()) return bad_rule(text, "sets no option");

@@ -72,7 +72,7 @@ Result<uint64_t> convert(const scorpio_file& file, model::Attribute& attribute, 
 
 Result<uint64_t> convert(const scorpio_file&, model::Attribute& attribute, int64_t n,
                          const char* const* strings) {
-  if (n < 0) return failure(Code::argument, "the number of texts is {}; give 0 or more", n);
+  if (n < 0) return failure(Code::argument, "the number of strings is {}; give 0 or more", n);
   if (n > 0 && strings == nullptr) return scorpio::capi::null_argument("strings");
   std::vector<std::string_view> texts;
   size_t longest = 1;

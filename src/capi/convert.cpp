@@ -39,7 +39,7 @@ static_assert(in_order(0));
 Result<model::ElementType> element_type(scorpio_type type, size_t element_bytes) {
   const size_t at = static_cast<size_t>(type) - 1;
   if (at >= k_types.size()) {
-    return failure(Code::type, "{} is no element type; use SCORPIO_INT8 to SCORPIO_OPAQUE",
+    return failure(Code::type, "{} is not an element type; use SCORPIO_INT8 to SCORPIO_OPAQUE",
                    static_cast<int>(type));
   }
   const model::Kind kind = k_types[at].kind;

@@ -85,7 +85,7 @@ const char* scorpio_code_text(int code) {
     case SCORPIO_ERR_MPI:
       return "MPI error";
     case SCORPIO_ERR_ABORTED:
-      return "given up because another rank failed";
+      return "abandoned because another rank failed";
     case SCORPIO_ERR_INTERNAL:
       return "internal error";
     case SCORPIO_ERR_POSTED:

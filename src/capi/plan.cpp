@@ -57,7 +57,7 @@ Result<scorpio_type> type_of(const scorpio_job& from) {
   std::memcpy(&number, &from.type, sizeof number);
   if (number == 0) return SCORPIO_FLOAT64;
   if (number <= SCORPIO_OPAQUE) return static_cast<scorpio_type>(number);
-  return failure(Code::type, "{} is no element type; use SCORPIO_INT8 to SCORPIO_FLOAT64", number);
+  return failure(Code::type, "{} is not an element type; use SCORPIO_INT8 to SCORPIO_FLOAT64", number);
 }
 
 Result<Job> job_of(const scorpio_job& from) {

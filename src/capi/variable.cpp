@@ -63,7 +63,7 @@ Result<model::ByteOrder> byte_order(scorpio_endianness endianness) {
     case SCORPIO_ENDIAN_BIG:
       return model::ByteOrder::big;
   }
-  return failure(Code::argument, "{} is no byte order; use SCORPIO_ENDIAN_NATIVE, _LITTLE or _BIG",
+  return failure(Code::argument, "{} is not a byte order; use SCORPIO_ENDIAN_NATIVE, _LITTLE or _BIG",
                  static_cast<int>(endianness));
 }
 

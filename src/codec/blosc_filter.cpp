@@ -40,7 +40,7 @@ Result<size_t> blosc_encode(std::span<const std::byte> from, std::span<std::byte
 Result<size_t> blosc_decode(std::span<const std::byte> from, std::span<std::byte> to, const FilterUse&) {
   size_t size = 0;
   if (blosc_cbuffer_validate(from.data(), from.size(), &size) < 0 || size > to.size()) {
-    return failure(Code::format, "it is not what blosc makes of {} bytes", to.size());
+    return failure(Code::format, "it is not the blosc encoding of {} bytes", to.size());
   }
   const int made = blosc_decompress_ctx(from.data(), to.data(), to.size(), k_one_thread);
   if (made < 0 || static_cast<size_t>(made) != size) {
@@ -76,7 +76,7 @@ Status check_blosc(int parameter) {
   if (good) return {};
   return failure(
       Code::argument,
-      "{} is no parameter of blosc here; it is level (0 to 9) + 10 * shuffle (0 none, 1 bytes, 2 bits) "
+      "{} is not a parameter of blosc here; it is level (0 to 9) + 10 * shuffle (0 none, 1 bytes, 2 bits) "
       "+ 100 * compressor (0 blosclz, 1 lz4, 2 lz4hc, 4 zlib, 5 zstd)",
       parameter);
 }

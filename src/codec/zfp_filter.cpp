@@ -159,7 +159,7 @@ Status set_mode(zfp_stream* stream, int parameter) {
   } else {
     return failure(
         Code::argument,
-        "{} is no parameter of zfp; it is a precision of 1 to {} bits, {} for the reversible mode, or "
+        "{} is not a parameter of zfp; it is a precision of 1 to {} bits, {} for the reversible mode, or "
         "{} + e for the tolerance 2^e",
         parameter, k_zfp_most_precision, k_zfp_reversible, k_zfp_accuracy);
   }

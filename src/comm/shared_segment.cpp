@@ -30,7 +30,7 @@ struct Mapping {
 Status no_memory(size_t bytes, const char* step, int error) {
   return failure(
       Code::memory,
-      "{} bytes of shared staging memory could not be had ({}: {}); enlarge /dev/shm, lower option "
+      "{} bytes of shared staging memory could not be allocated ({}: {}); enlarge /dev/shm, lower option "
       "staging_bytes, or set exchange=messages",
       bytes, step, std::strerror(error));
 }

@@ -15,9 +15,9 @@ constexpr uint64_t k_looks_of_an_answer = 16;
 using plan::Activation;
 
 Status gave_up() {
-  return failure(
-      Code::aborted,
-      "given up because another rank could not make a data call; the next sync or close returns the cause");
+  return failure(Code::aborted,
+                 "abandoned because another rank could not take part in a data call; the next sync or close "
+                 "returns the cause");
 }
 
 bool Waiting::step(Ahead* ahead) {

@@ -59,7 +59,7 @@ class MetadataFile {
   // empty.
   virtual Result<std::vector<std::string>> get_texts(const model::Schema& /*schema*/,
                                                      const model::TextBox& /*box*/) {
-    return failure(Code::unsupported, "the format has no texts of variable length");
+    return failure(Code::unsupported, "the format has no strings of variable length");
   }
 
   // Makes the file in storage complete and valid: writes new space first, then changed metadata, the

@@ -14,7 +14,8 @@ namespace {
 Status check_name(const std::string& name, const char* what, bool slash = false) {
   const bool bad = name.find('\0') != std::string::npos || (!slash && name.find('/') != std::string::npos);
   if (!name.empty() && !bad) return {};
-  return failure(Code::name, "'{}' is no name for a {}: it is empty or holds '/' or a NUL byte", name, what);
+  return failure(Code::name, "'{}' cannot be the name of a {}: it is empty or holds '/' or a NUL byte", name,
+                 what);
 }
 
 }  // namespace
@@ -39,7 +40,7 @@ std::optional<int> Schema::find_dimension(const std::string& name) const {
 Result<int> Schema::add_dimension(Dimension dimension) {
   SCORPIO_TRY(check_name(dimension.name, "dimension", true));
   if (find_dimension(dimension.group, dimension.name)) {
-    return failure(Code::exists, "dimension {} is there already; choose another name", dimension.name);
+    return failure(Code::exists, "dimension {} exists already; choose another name", dimension.name);
   }
   if (dimension.extent < 0) {
     return failure(Code::argument, "extent {} of dimension {} is negative", dimension.extent, dimension.name);
@@ -92,7 +93,7 @@ Status Schema::rename_dimension(int dimension, const std::string& name) {
   const std::string group = dimensions_[static_cast<size_t>(dimension)].group;
   const auto taken = find_dimension(group, name);
   if (taken && *taken != dimension) {
-    return failure(Code::exists, "dimension {} is there already; choose another name", name);
+    return failure(Code::exists, "dimension {} exists already; choose another name", name);
   }
   std::string& old = dimensions_[static_cast<size_t>(dimension)].name;
   DefinitionHash encoded(Definition::rename_dimension, dimensions_[static_cast<size_t>(dimension)].path(),

@@ -173,10 +173,12 @@ Result<int> Definitions::define_variable_on(const std::string& path, const model
 
 Result<int> Definitions::define_texts_on(const std::string& path, const std::vector<int>& dimensions) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
-  SCORPIO_TRY(compare("variable {} of texts on ({})", path, fmt::join(dimensions, ", ")));
+  SCORPIO_TRY(compare("variable {} of strings on ({})", path, fmt::join(dimensions, ", ")));
   if (core_.eager())
     return defined(
-        failure(Code::unsupported, "{} is eager: its application defines variables of texts", core_.path()));
+        failure(Code::unsupported,
+                "{} is an eager file: the application defines its variables of strings through the live id",
+                core_.path()));
   return add_variable_on(model::variable_of_texts(path), dimensions);
 }
 
@@ -285,7 +287,8 @@ Status Definitions::rename_variable(int index, const std::string& name) {
   const Result<const model::Variable*> found = core_.variable(index);
   if (!found.ok()) return defined(found.status());
   if (core_.eager()) {
-    return defined(failure(Code::unsupported, "{} is eager: its variables keep their names", core_.path()));
+    return defined(
+        failure(Code::unsupported, "{} is an eager file: its variables cannot be renamed", core_.path()));
   }
   const std::string old = model::Schema::leaf((*found)->path);
   SCORPIO_TRY(define([&] { return core_.layout().check_rename(old, name, core_.state().defining()); },
@@ -308,8 +311,10 @@ Status Definitions::rename_attribute(const std::string& path, const std::string&
 }
 
 Status Definitions::no_eager_fill() const {
-  return failure(Code::unsupported, "{} is eager: its variables are made at once, and cannot be filled",
-                 core_.path());
+  return failure(
+      Code::unsupported,
+      "{} is an eager file: its variables are created when they are defined, and cannot have fill mode",
+      core_.path());
 }
 
 Status Definitions::set_fill_mode(bool filled) {
@@ -326,7 +331,8 @@ Status Definitions::define_fill(int index, bool filled, const void* value) {
   SCORPIO_ASSIGN(const model::Variable* found, core_.variable(index));
   if (filled && core_.eager()) return no_eager_fill();
   if (filled && model::holds_texts(*found))
-    return defined(failure(Code::type, "{} holds texts, and has no fill value", found->path));
+    return defined(
+        failure(Code::type, "{} holds strings of variable length, and has no fill value", found->path));
   if (filled || filled != found->filled || value != nullptr) {
     Status late = core_.check(FileState::Event::add);
     if (late.ok() && (!core_.schema().pending().is_new_variable(index) || fills_.may_have_data(index))) {

@@ -36,7 +36,7 @@ Status Definitions::define_filters(int index, const std::vector<int>& filters,
   model::Storage storage = (*found)->storage;
   if (storage.form != model::Storage::Form::chunked) {
     return defined(failure(Code::argument,
-                           "{} is not stored in chunks, and only chunks pass filters; call "
+                           "{} is not stored in chunks, to which alone filters are applied; call "
                            "scorpio_variable_define_chunks() first",
                            (*found)->path));
   }
@@ -69,7 +69,7 @@ Status Definitions::check_quantization(int index, int mode, int digits) const {
   const model::Variable& variable = core_.schema().variable(index);
   if (variable.storage.form != model::Storage::Form::chunked) {
     return failure(Code::argument,
-                   "{} is not stored in chunks, and only chunks are quantised; call "
+                   "{} is not stored in chunks, which alone are quantised; call "
                    "scorpio_variable_define_chunks() first",
                    variable.path);
   }

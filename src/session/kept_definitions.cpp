@@ -7,7 +7,8 @@ namespace scorpio::session {
 Status UndoDefinitions::check() const {
   SCORPIO_TRY(core_.check(FileState::Event::change));
   if (!core_.eager()) return {};
-  return failure(Code::unsupported, "{} is eager: its definitions take effect at once, and cannot be undone",
+  return failure(Code::unsupported,
+                 "{} is an eager file: its definitions take effect at once, and cannot be undone",
                  core_.path());
 }
 

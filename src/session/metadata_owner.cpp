@@ -21,7 +21,7 @@ Status check_free(storage::Store& store, const std::string& path) {
   SCORPIO_ASSIGN(const bool taken, store.exists(path));
   if (!taken) return {};
   return failure(Code::exists,
-                 "{} is there already and stays, because option replace is false; choose another name", path);
+                 "{} exists and is not replaced, because option replace is false; choose another name", path);
 }
 
 struct Found {

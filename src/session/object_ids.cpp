@@ -30,10 +30,11 @@ Result<std::string> ObjectIds::path_of(int object) const {
 
 Result<std::string> ObjectIds::path_of_group(int group) const {
   if (group <= k_root) return path_of(group);
-  return failure(Code::handle,
-                 "{} is no id of a group; give SCORPIO_GLOBAL, or the id of a group as scorpio_group_find "
-                 "gives it",
-                 group);
+  return failure(
+      Code::handle,
+      "{} is not the id of a group; give SCORPIO_GLOBAL, or the id of a group as scorpio_group_find "
+      "gives it",
+      group);
 }
 
 Result<std::string> ObjectIds::path_of_named_group(int group) const {

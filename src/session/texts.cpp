@@ -43,7 +43,7 @@ Status check_along(const model::Variable& variable, const model::TextBox& box, s
 Result<model::TextBox> Texts::check(model::TextBox box, bool reading) const {
   SCORPIO_ASSIGN(const model::Variable* variable, core_.variable(box.variable));
   if (!model::holds_texts(*variable))
-    return failure(Code::type, "{} holds no texts of variable length; use scorpio_put() and scorpio_get()",
+    return failure(Code::type, "{} holds no strings of variable length; use scorpio_put() and scorpio_get()",
                    variable->path);
   if (box.stride.empty()) box.stride.assign(box.start.size(), 1);
   for (size_t d = 0; d < variable->dims.size(); ++d) {
@@ -62,7 +62,7 @@ Status Texts::compare(const char* call, const Result<model::TextBox>& box, int64
     for (const auto* list : {&box->start, &box->count, &box->stride})
       facts.insert(facts.end(), list->begin(), list->end());
   }
-  return comm::agree_equal(core_.comm(), own, fnv1a(std::as_bytes(std::span(facts))), "texts");
+  return comm::agree_equal(core_.comm(), own, fnv1a(std::as_bytes(std::span(facts))), "strings");
 }
 
 Status Texts::put(const Result<model::TextBox>& box, std::vector<std::string> texts, int root) {

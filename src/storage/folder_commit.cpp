@@ -51,7 +51,7 @@ Status check_replaceable_folder(Store& store, const std::string& path, const std
   if (marked) return {};
   return failure(
       Code::exists,
-      "{} is there, and is not replaced, because it is no folder of this kind: it has no {}; remove it "
+      "{} exists and is not replaced, because it is not a folder of this format: it has no {}; remove it "
       "or choose another name",
       path, mark);
 }

@@ -350,8 +350,8 @@ TEST_F(Asynchronous, WhereTheWorkerRunsIsDescribed) {
 TEST_F(Asynchronous, CpusThatAreNotThereAreRefused) {
   for (const bool asynchronous : {true, false}) {
     for (const auto& [value, text] : Settings{{"1023", "this process cannot run on CPU 1023, only on "},
-                                              {"", "is no list of CPUs"},
-                                              {"4-", "is no list of CPUs"},
+                                              {"", "is not a list of CPUs"},
+                                              {"4-", "is not a list of CPUs"},
                                               {"all", "which is free, rank or a list"}}) {
       const OptionList options(on_cpus(value, asynchronous));
       scorpio_iosystem* system = nullptr;

@@ -32,10 +32,11 @@ TEST(CostModel, BadTextsAreRefusedWithTheirWords) {
     EXPECT_EQ(model.status().code(), code) << model.status().text();
     EXPECT_NE(model.status().text().find(part), std::string::npos) << model.status().text();
   };
-  expect("writes_ns=5", Code::name, "\"writes_ns\" is no cost; the most similar one is write_ns");
-  expect("=5", Code::name, "is no cost");
+  expect("writes_ns=5", Code::name,
+         "\"writes_ns\" is not a cost parameter; the most similar one is write_ns");
+  expect("=5", Code::name, "is not a cost parameter");
   expect("write_ns", Code::argument, "write name=nanoseconds");
-  expect("fast", Code::argument, "\"fast\" is no cost");
+  expect("fast", Code::argument, "\"fast\" is not a cost parameter");
   for (const char* value : {"", "-1", "1.5", "5us", "0x10", "1000000001", "99999999999999999999"})
     expect(std::string("message_ns=1 write_ns=") + value, Code::argument,
            std::string("\"write_ns=") + value + "\"");

@@ -47,7 +47,7 @@ TEST(FileRules, WhatIsWrongIsNamed) {
       {"*.nc", Code::argument, "sets no option"},
       {"* file_name=sync; *.nc", Code::argument, "the rule \" *.nc\" sets no option"},
       {"file_name=close", Code::argument, "begins with an option"},
-      {"* post", Code::argument, "has a word that is no option=value"},
+      {"* post", Code::argument, "has a word that is not option=value"},
       {"* file_name=maybe", Code::argument, "maybe"},
       {"* file_nam=close", Code::name, "\"file_name\""},
       {"* io_ranks=2", Code::argument, "option io_ranks is that of the I/O system"},

@@ -96,7 +96,7 @@ def check_arguments(folder):
     refused("--option nothing", path, "--option", "nothing")
     refused("io_ranks = 9", path, "--option", "io_ranks=9")
     refused("filters", path, "--option", "filters=*=lossless")
-    refused("option cost_model (API): \"fast\" is no cost", path, "--option", "cost_model=fast")
+    refused("option cost_model (API): \"fast\" is not a cost parameter", path, "--option", "cost_model=fast")
     refused("the most similar one is write_ns", path, "--option", "cost_model=writes_ns=3")
     refused("domains = \"circular\"", path, "--option", "domains=circular")
     refused("writers = \"-1\"", path, "--option", "writers=-1")
@@ -114,8 +114,8 @@ def check_texts(folder):
     refused("cannot be opened: No such file", folder / "none")
     refused("cannot be read: it is a directory", folder)
     good = "version 2001 npes 2 ndims 1\n4\n0 2\n1 2\n1 2\n3 4\n"
-    cases = {"": "is empty", "hello\n": "line 1: is no decomposition in PIO's text form: \"hello\"",
-             "\x01\x02\n": "is no decomposition", "version 2001\n": "stands where \"npes\"",
+    cases = {"": "is empty", "hello\n": "line 1: is not a decomposition in PIO's text form: \"hello\"",
+             "\x01\x02\n": "is not a decomposition", "version 2001\n": "stands where \"npes\"",
              good.replace("npes 2", "npes 0"): "the number of ranks is 0",
              good.replace("npes 2", "npes -2"): "the number of ranks is -2",
              good.replace("ndims 1", "ndims 40"): "the number of dimensions is 40",

@@ -57,10 +57,10 @@ with tempfile.TemporaryDirectory() as name:
     check_refusal(bad, None, "cannot be opened: No such file or directory")
     check_refusal(bad, "", "is empty")
     check_refusal(bad, json.dumps(report)[:1000], "is not JSON")
-    check_refusal(bad, "[1]", "is no report of SCORPIO")
+    check_refusal(bad, "[1]", "is not a report of SCORPIO")
     check_refusal(bad, json.dumps(report | {"schema": 2}), "has schema 2")
-    check_refusal(bad, json.dumps(report | {"files": [{}]}), "is no complete report")
-    check_refusal(bad, json.dumps(report | {"io_system": 3}), "is no complete report")
+    check_refusal(bad, json.dumps(report | {"files": [{}]}), "is not a complete report")
+    check_refusal(bad, json.dumps(report | {"io_system": 3}), "is not a complete report")
     check_refusal(folder / "trace.json", None, "is a trace")
     check_refusal(folder, None, "cannot be read: Is a directory")
     assert said()[0] == 1 and "usage: " in said()[2]

@@ -258,7 +258,7 @@ TEST_P(EagerDefinitions, RefuseWhatNeedsALaterMoment) {
     for (const Status& status :
          {define.set_fill_mode(true), define.define_fill(v, true, nullptr), define.rename_variable(v, "w")}) {
       EXPECT_EQ(Code::unsupported, agreed(system, status));
-      EXPECT_TRUE(mentions(status, {k_path, "is eager"}));
+      EXPECT_TRUE(mentions(status, {k_path, "is an eager file"}));
     }
     EXPECT_TRUE(define.set_fill_mode(false).ok());
     EXPECT_TRUE(define.define_fill(v, false, nullptr).ok());

@@ -114,7 +114,7 @@ TEST_P(Opening, WhatTheMetadataRankMetIsToldToAll) {
     const OptionSet keep = options({{"replace", "false"}});
     const Status there = session::create_file(system, std::string(k_path), keep).status();
     EXPECT_EQ(Code::exists, agreed(system, there));
-    EXPECT_TRUE(mentions(there, {"/a is there already", "option replace is false"}));
+    EXPECT_TRUE(mentions(there, {"/a exists", "option replace is false"}));
     const auto fresh = created<CoreAlone>(system, keep, "/b");
     const Status busy = session::create_file(system, std::string("/b"), options()).status();
     EXPECT_EQ(Code::busy, agreed(system, busy));

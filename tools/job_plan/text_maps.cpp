@@ -20,7 +20,7 @@ class Words {
   void expect(std::string_view word) {
     const std::string_view found = next();
     if (found != word)
-      fail("is no decomposition in PIO's text form: \"{}\" stands where \"{}\" is expected", shown(found),
+      fail("is not a decomposition in PIO's text form: \"{}\" stands where \"{}\" is expected", shown(found),
            word);
   }
 

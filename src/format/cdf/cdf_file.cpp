@@ -220,7 +220,7 @@ Result<std::unique_ptr<MetadataFile>> open_cdf(std::unique_ptr<storage::StoredFi
   std::array<std::byte, 4> first{};
   SCORPIO_ASSIGN(const size_t got, file->read_at(first, 0));
   const auto version = cdf::detect(std::span(first).first(got));
-  if (!version.has_value()) return failure(Code::format, "{} is no classic netCDF file", path);
+  if (!version.has_value()) return failure(Code::format, "{} is not a classic netCDF file", path);
   auto out = std::make_unique<cdf::CdfFile>(
       std::move(file), cdf::StoredHeader::Origin{.name = path, .store = &store, .version = *version},
       writable, options);

@@ -175,10 +175,10 @@ Status CdfLayout::check_variable(const model::Schema& schema, model::Variable& v
 Status CdfLayout::check_attribute(const model::Schema& schema, const std::string& object,
                                   const std::string& name, const model::Attribute& attribute, bool defining) {
   if (attribute.strings) {
-    return failure(
-        Code::type,
-        "attribute \"{}\" of {} is a list of texts, which classic files lack; put them as one text", name,
-        object);
+    return failure(Code::type,
+                   "attribute \"{}\" of {} is a list of strings, which classic netCDF files lack; put one "
+                   "string, or one attribute for each",
+                   name, object);
   }
   SCORPIO_ASSIGN(const Attribute next, to_attribute(version_, name, attribute));
   SCORPIO_TRY(cdf::check_attribute(version_, {}, next));

@@ -152,7 +152,7 @@ Status read_variable_text(hid_t id, model::Attribute& attribute) {
   }
   if (!texts.empty()) H5Dvlen_reclaim(type.get(), space.get(), H5P_DEFAULT, texts.data());
   if (fits) return {};
-  return failure(Code::limit, "its {} texts with up to {} bytes each take too much memory", texts.size(),
+  return failure(Code::limit, "its {} strings with up to {} bytes each take too much memory", texts.size(),
                  longest);
 }
 

@@ -21,7 +21,8 @@ bool is_possible(const model::ElementType& type, bool classic_model) {
 
 Status check_type(const std::string& what, const model::ElementType& type, bool classic_model) {
   if (type.kind == model::Kind::opaque) {
-    return failure(Code::type, "{} is {}: netCDF-4 files hold numbers and texts here; choose another type",
+    return failure(Code::type,
+                   "{} is {}: netCDF-4 files of this library hold numbers and strings; choose another type",
                    what, model::to_string(type));
   }
   if (is_possible(type, classic_model)) return {};
@@ -94,7 +95,7 @@ Status Netcdf4Rules::check_variable(const model::Variable& variable) const {
   if (variable.type.kind == model::Kind::text && variable.type.size_bytes != 1) {
     return failure(
         Code::type,
-        "{} is {}: netCDF has no variables of texts of fixed length; define one of text[1] with one "
+        "{} is {}: netCDF has no variables of strings of fixed length; define one of text[1] with one "
         "more dimension",
         what, model::to_string(variable.type));
   }
@@ -103,10 +104,11 @@ Status Netcdf4Rules::check_variable(const model::Variable& variable) const {
   }
   if (!model::holds_texts(variable)) return check_type(what, variable.type, classic_model);
   if (!classic_model) return {};
-  return failure(Code::type,
-                 "{} holds texts of variable length, which the classic model of netCDF lacks; choose option "
-                 "model = enhanced",
-                 what);
+  return failure(
+      Code::type,
+      "{} holds strings of variable length, which the classic model of netCDF lacks; choose option "
+      "model = enhanced",
+      what);
 }
 
 Status Netcdf4Rules::check_attribute(const std::string& object, const std::string& name,
@@ -120,7 +122,10 @@ Status Netcdf4Rules::check_attribute(const std::string& object, const std::strin
                    attribute.dims.size());
   }
   if (classic_model && attribute.strings)
-    return failure(Code::type, "{} is a list of texts, which the classic model of netCDF lacks", what);
+    return failure(Code::type,
+                   "{} is a list of strings, which the classic model of netCDF lacks; put one string, or "
+                   "choose option model = enhanced",
+                   what);
   return check_type(what, attribute.type, classic_model);
 }
 

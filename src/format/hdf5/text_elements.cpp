@@ -23,7 +23,7 @@ Result<Opened> open_texts(hid_t file, const std::string& path) {
   if (opened.dataset.valid()) opened.type = Handle(H5Dget_type(opened.dataset.get()), H5Tclose);
   if (!opened.type.valid()) return library_failure(Code::not_found, "HDF5 cannot open it");
   if (H5Tis_variable_str(opened.type.get()) > 0) return opened;
-  return failure(Code::type, "its elements in the file are no texts of variable length");
+  return failure(Code::type, "its elements in the file are not strings of variable length");
 }
 
 std::vector<hsize_t> sizes(const std::vector<int64_t>& values) { return {values.begin(), values.end()}; }
@@ -57,7 +57,7 @@ Status write(hid_t file, const model::Variable& variable, const PutTexts& put) {
   if (H5Dwrite(opened.dataset.get(), opened.type.get(), selection.in_memory.get(), selection.in_file.get(),
                H5P_DEFAULT, texts.data()) >= 0)
     return {};
-  return library_failure(Code::io, "HDF5 cannot write its texts");
+  return library_failure(Code::io, "HDF5 cannot write its strings");
 }
 
 // The part of the box that is in the data set, whose first dimension may be shorter than that of the file.
@@ -101,7 +101,7 @@ Result<std::vector<std::string>> read_texts(hid_t file, const model::Schema& sch
   std::vector<char*> found(static_cast<size_t>(part.elements()), nullptr);
   if (H5Dread(opened.dataset.get(), opened.type.get(), selection.in_memory.get(), selection.in_file.get(),
               H5P_DEFAULT, found.data()) < 0)
-    return library_failure(Code::format, "HDF5 cannot read its texts");
+    return library_failure(Code::format, "HDF5 cannot read its strings");
   for (size_t i = 0; i < found.size(); ++i) texts[i] = found[i] == nullptr ? "" : found[i];
   H5Dvlen_reclaim(opened.type.get(), selection.in_memory.get(), H5P_DEFAULT, found.data());
   return texts;

@@ -150,7 +150,7 @@ Result<Handle> make_string_type() {
   Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   if (!type.valid() || H5Tset_size(type.get(), H5T_VARIABLE) < 0 ||
       H5Tset_cset(type.get(), H5T_CSET_UTF8) < 0)
-    return library_failure(Code::type, "HDF5 cannot make a type of texts");
+    return library_failure(Code::type, "HDF5 cannot make a type of strings");
   return type;
 }
 
