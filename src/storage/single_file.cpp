@@ -38,12 +38,10 @@ class FilesInWriting {
     if (file != nullptr) files_.emplace(owner, std::move(file));
   }
 
-  // The files cannot be closed during the call, because an owner removes its file before.
-  Result<bool> holds(Store& store, const std::string& path) {
+  // Of a path that exists. The files cannot be closed during the call, because an owner removes its file
+  // before.
+  bool holds(const std::string& path) {
     const MutexLock lock(mutex_);
-    if (files_.empty()) return false;
-    SCORPIO_ASSIGN(const bool there, store.exists(path));  // one check instead of one for each open file
-    if (!there) return false;
     return std::any_of(files_.begin(), files_.end(), [&path](const auto& entry) {
       const Result<bool> same = entry.second->is_at(path);
       return same.ok() && *same;
@@ -55,15 +53,39 @@ class FilesInWriting {
   std::map<const SingleFile*, std::shared_ptr<StoredFile>> files_ GUARDED_BY(mutex_);
 };
 
-// Data of the earlier handle would be lost.
-Status check_idle(Store& store, const std::string& path) {
-  SCORPIO_ASSIGN(const bool busy, FilesInWriting::instance().holds(store, path));
-  if (!busy) return {};
+Status busy(const std::string& path) {
   return failure(
       Code::busy,
-      "{} is being written through another handle; close that, call scorpio_iosystem_wait where its "
-      "close was posted through another I/O system, or choose another name",
+      "{} is being written by another run, or through another handle of this one; wait for that run to end, "
+      "close that handle, call scorpio_iosystem_wait where its close was posted through another I/O system, "
+      "or choose another name",
       path);
+}
+
+// Takes the lock for a moment. Another job that does so at the same time wants to write the file, too.
+Status check_unlocked(Store& store, const std::string& locked, const std::string& path) {
+  const auto file = store.open(locked, OpenMode::read_write);
+  if (!file.ok()) return {};
+  const Status status = (*file)->lock_exclusive();
+  (void)(*file)->close();  // nothing was written
+  return status.code() == Code::busy ? busy(path) : Status();
+}
+
+// Before a new file is begun that replaces the one at `path`: what is put to that through another handle, of
+// this process or another one, would be lost.
+Status check_idle(Store& store, const std::string& path) {
+  const Result<bool> there = store.exists(path);
+  if (!there.ok() || !*there) return {};
+  if (FilesInWriting::instance().holds(path)) return busy(path);
+  SCORPIO_TRY(store.check_replaceable(path));
+  return check_unlocked(store, path, path);
+}
+
+// Before the file is written in its place: a new one that will replace it may be under way.
+Status check_stays(Store& store, const std::string& path) {
+  const std::string temporary = temporary_name(path);
+  const Result<bool> there = store.exists(temporary);
+  return there.ok() && *there ? check_unlocked(store, temporary, path) : Status();
 }
 
 }  // namespace
@@ -72,6 +94,7 @@ Result<std::unique_ptr<Container>> SingleFile::create(const ContainerContext& co
                                                       const std::string& path, bool in_place) {
   std::unique_ptr<SingleFile> made(new SingleFile(context.store, path, true));
   if (in_place) {
+    SCORPIO_TRY(check_stays(context.store, path));
     SCORPIO_TRY(settle_journal(context.store, path));
     SCORPIO_ASSIGN(auto emptied, open_emptied(context.store, path));
     made->hold(std::move(emptied));
@@ -90,6 +113,7 @@ Result<std::unique_ptr<Container>> SingleFile::open(const ContainerContext& cont
                                                     bool writable, bool journal) {
   std::unique_ptr<SingleFile> opened(new SingleFile(context.store, path, writable));
   if (writable && journal) SCORPIO_TRY(check_journal_name(path));
+  if (writable) SCORPIO_TRY(check_stays(context.store, path));
   SCORPIO_ASSIGN(const bool restored, recover(context.store, path));
   if (restored)
     context.events.add(fmt::format("{} was restored from the journal of a run that was stopped", path));

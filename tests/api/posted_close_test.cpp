@@ -403,7 +403,10 @@ TEST_F(PostedClose, AnotherIoSystemIsToldToWait) {
     EXPECT_EQ(SCORPIO_ERR_BUSY,
               scorpio_file_create(other.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
     EXPECT_NE(std::string::npos, std::string(last_text()).find("scorpio_iosystem_wait")) << last_text();
-    if (!there_before) {
+    if (there_before) {
+      EXPECT_EQ(SCORPIO_ERR_BUSY,
+                scorpio_file_open(other.get(), path_.c_str(), SCORPIO_WRITE, nullptr, &file));
+    } else {
       const int opened = scorpio_file_open(other.get(), path_.c_str(), SCORPIO_READ, nullptr, &file);
       EXPECT_TRUE(opened == SCORPIO_ERR_NOT_FOUND || opened == SCORPIO_OK) << "it is complete, or not there";
       const int closed = opened == SCORPIO_OK ? scorpio_file_close(file) : SCORPIO_OK;

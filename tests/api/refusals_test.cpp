@@ -37,6 +37,9 @@ TEST_P(EachFormat, AFileThatIsBeingWrittenIsNotReplaced) {
   ASSERT_SUCCESS(code_of_create(system, path, first, format()));
   EXPECT_SUCCESS(scorpio_file_sync(first));
   EXPECT_EQ(SCORPIO_ERR_BUSY, code_of_create(system, path, second, format())) << last_text();
+  const System with_another_metadata_rank({{"io_rank_list", std::to_string(ranks_in() - 1)}});
+  EXPECT_EQ(SCORPIO_ERR_BUSY, code_of_create(with_another_metadata_rank, path, second, format()))
+      << last_text();
   EXPECT_SUCCESS(scorpio_file_close(first));
   ASSERT_SUCCESS(code_of_create(system, path, second, format()));
   EXPECT_SUCCESS(scorpio_file_close(second));
