@@ -1,6 +1,8 @@
 #include "session/tails.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "base/hash.h"
@@ -15,6 +17,25 @@ constexpr const char* k_completion = "the completion of files whose close was po
 
 // Resolves the symbolic links of a path, also of a file that does not exist yet.
 std::string place_of(const std::string& path) { return storage::resolved(storage::absolute(path)); }
+
+// Paths that are those of the given one in any spelling, or other names of the same file (hard links).
+class SameFile {
+ public:
+  explicit SameFile(const std::string& path) : path_(path), place_(place_of(path)) {
+    std::error_code failed;
+    const auto names = std::filesystem::hard_link_count(path, failed);
+    has_other_names_ = !failed && names > 1;
+  }
+  bool is_at(const std::string& other) const {
+    std::error_code failed;
+    return place_of(other) == place_ ||
+           (has_other_names_ && std::filesystem::equivalent(path_, other, failed) && !failed);
+  }
+
+ private:
+  std::string path_, place_;
+  bool has_other_names_;
+};
 
 }  // namespace
 
@@ -54,9 +75,9 @@ void Tails::make_room() {
 // The position of the last file of this path, plus one; 0: there is none.
 size_t Tails::last_at(const std::string& path) const {
   if (path.empty() || files_.empty()) return 0;
-  const std::string place = place_of(path);
+  const SameFile same(path);
   const auto last = std::find_if(files_.rbegin(), files_.rend(),
-                                 [&](const auto& file) { return place_of(file->path()) == place; });
+                                 [&](const auto& file) { return same.is_at(file->path()); });
   return static_cast<size_t>(files_.rend() - last);
 }
 

@@ -270,6 +270,26 @@ TEST_F(PostedClose, AFileIsKnownByAnySpellingOfItsPath) {
   if (rank_in() == 0) fs::remove(folder_ / "link");
 }
 
+TEST_F(PostedClose, AFileIsKnownByItsHardLinks) {
+  const std::string link = folder_ / "hard link";
+  EXPECT_SUCCESS(write(System(settings("hdf5", false)), path_, 1));
+  if (rank_in() == 0) fs::create_hard_link(path_, link);
+  MPI_Barrier(MPI_COMM_WORLD);
+  const System system(settings("hdf5", true, "write:1+=5ms"));
+  for (const double base : {2.0, 3.0}) {
+    scorpio_file* file = nullptr;
+    const std::string& name = base == 2 ? path_ : link;
+    ASSERT_SUCCESS(scorpio_file_open(system.get(), name.c_str(), SCORPIO_WRITE, nullptr, &file));
+    const Decomp rows(system, uniform_layout({dims_[0], dims_[1]}, ranks_in()));
+    std::vector<double> mine(static_cast<size_t>(k_rows / ranks_in() * k_columns));
+    std::iota(mine.begin(), mine.end(), base + 1e6 * rank_in());
+    EXPECT_SUCCESS(
+        scorpio_put_darray(file, object_of(file, "v"), rows.get(), 0, SCORPIO_FLOAT64, mine.data()));
+    EXPECT_SUCCESS(scorpio_file_close(file));
+  }
+  expect_reads(system, path_, 3);
+}
+
 TEST_F(PostedClose, AFailureComesWithTheNextCallWhichDoesItsWork) {
   const System system(settings("hdf5", true, "rename:1=EACCES"));
   EXPECT_SUCCESS(write(system, path_, 1));
