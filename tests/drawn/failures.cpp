@@ -27,6 +27,12 @@ bool Program::done(int code, const char* what) {
 // The failure of a file whose close or sync was posted is told once. A new file has no name then.
 void Program::hear_posted() {
   const std::string text = api_test::last_text();
+  for (const auto& file : files_) {  // its sync was posted
+    if (text.find(path_of(*file)) == std::string::npos) continue;
+    log("posted, and failed: " + file->name);
+    file->failed_now = true;
+    return;
+  }
   for (const auto& [name, posted] : posted_) {
     if (text.find(posted.path) == std::string::npos) continue;
     log("posted, and failed: " + name);
@@ -57,6 +63,11 @@ void Program::doubt(const std::string& name) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+void Program::lose_failed() {
+  const auto failed = std::ranges::find_if(files_, [](const auto& file) { return file->failed_now; });
+  if (failed != files_.end()) lose(**failed);
+}
+
 void Program::lose(File& file) {
   log("close of a file that failed: " + file.name);
   const int code = scorpio_file_close(file.handle);
@@ -67,7 +78,7 @@ void Program::lose(File& file) {
   const bool writable = file.writable, is_new = file.is_new, named = file.named;
   std::erase_if(files_, [&](const auto& each) { return each.get() == &file; });
   if (!writable) return;
-  const bool closed = code == SCORPIO_OK || code == SCORPIO_ERR_POSTED;
+  const bool closed = code == SCORPIO_OK || code == SCORPIO_ERR_POSTED || code == SCORPIO_ERR_RANGE;
   if (is_new && !named && !closed) return;  // what had this name before has it still
   for (const IoSystem& system : systems_) {
     const int waited = scorpio_iosystem_wait(system.handle, nullptr);

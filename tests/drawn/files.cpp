@@ -25,6 +25,15 @@ std::string Program::spelling(const std::string& name) {
   }
 }
 
+// As the I/O system knows it.
+std::string Program::path_of(const File& file) const {
+  std::string known(4096, ' ');
+  size_t length = 0;
+  must(scorpio_file_path(file.handle, known.data(), known.size(), &length), "path");
+  known.resize(length);
+  return known;
+}
+
 // Before a call that may change the file, if its rank is killed.
 void Program::exclude(const std::string& name) {
   std::map<std::string, Contents> kept;
@@ -131,10 +140,7 @@ void Program::open(const std::string& name, scorpio_open_mode mode) {
 void Program::close(size_t f) {
   File& file = *files_[f];
   log("close " + file.name);
-  std::string known(4096, ' ');
-  size_t length = 0;
-  must(scorpio_file_path(file.handle, known.data(), known.size(), &length), "path");
-  known.resize(length);
+  const std::string known = path_of(file);
   int code = scorpio_file_close(file.handle);
   if (code != SCORPIO_OK) log("close returned " + std::to_string(code) + ": " + api_test::last_text());
   if (faults_ && code == SCORPIO_ERR_POSTED) {

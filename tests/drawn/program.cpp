@@ -131,13 +131,8 @@ void Program::run(int steps) {
     try {
       step();
     } catch (const Lost&) {
-      for (const auto& file : files_) {
-        if (file->failed_now) {
-          lose(*file);
-          break;
-        }
-      }
     }
+    lose_failed();
   }
   while (!files_.empty()) close(draws_.pick(files_.size()));
   for (size_t s = 0; s < systems_.size(); ++s) free_system(s);

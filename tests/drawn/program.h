@@ -93,6 +93,7 @@ class Program {
   // Of a collective call on files: whether it has done its own work.
   bool done(int code, const char* what);
   void hear_posted();
+  void lose_failed();
   void lose(File& file);
   void doubt(const std::string& name);
   bool same_on_all(int code) const;
@@ -116,6 +117,7 @@ class Program {
   void find_all(File& file);
   void wait_for_posted(std::string name);
   std::string spelling(const std::string& name);
+  std::string path_of(const File& file) const;
   void open_twice();
   void verify_alone(const std::string& name);
   void verify(scorpio_file* handle, const Contents& contents, const std::string& name) const;
