@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -231,6 +233,48 @@ Result<std::unique_ptr<StoredFile>> lock_journal(Store& store, const std::string
   return journal;
 }
 
+// Who opens the file may find a journal that its writer has created and not locked yet: it takes the lock
+// for a moment, and removes the journal as one that is incomplete.
+constexpr int k_journal_attempts = 400;
+constexpr std::chrono::milliseconds k_journal_pause{5};
+
+Status lock_new_journal(StoredFile& journal) {
+  Status status = journal.lock_exclusive();
+  for (int i = 1; i < k_journal_attempts && status.code() == Code::busy; ++i) {
+    std::this_thread::sleep_for(k_journal_pause);
+    status = journal.lock_exclusive();
+  }
+  return status;
+}
+
+// A journal that is empty, locked and under its name. Null if it was removed before it was locked.
+Result<std::unique_ptr<StoredFile>> attempt_journal(Store& store, const std::string& path) {
+  const std::string name = journal_name(path);
+  auto opened = store.open(name, OpenMode::create_new);
+  if (opened.status().code() == Code::exists) {
+    return failure(
+        Code::exists,
+        "there is an undo journal {} already: another run or handle changes the file, or was killed; "
+        "close {} and open it again to recover it",
+        name, path);
+  }
+  if (!opened.ok()) return opened.status();
+  std::unique_ptr<StoredFile> journal = std::move(opened).value();
+  const Status locked = lock_new_journal(*journal);
+  const Result<bool> there = locked.ok() ? journal->is_at(name) : Result<bool>(locked);
+  if (there.ok()) return *there ? std::move(journal) : nullptr;
+  if (locked.code() != Code::busy) static_cast<void>(store.remove(name));
+  return there.status().with_context("the undo journal of " + path);
+}
+
+Result<std::unique_ptr<StoredFile>> begin_journal(Store& store, const std::string& path) {
+  for (int i = 0; i < k_journal_attempts; ++i) {
+    SCORPIO_ASSIGN(auto journal, attempt_journal(store, path));
+    if (journal != nullptr) return journal;
+  }
+  return failure(Code::busy, "the undo journal of {}: another run removes it again and again", path);
+}
+
 }  // namespace
 
 std::string journal_name(const std::string& path) { return name_beside(path, ".scorpio-journal"); }
@@ -248,22 +292,14 @@ Result<UndoJournal> UndoJournal::write(Store& store, const std::string& path, St
                    file_size, old_file_size);
   }
   const std::string name = journal_name(path);
-  auto opened = store.open(name, OpenMode::create_new);
-  if (opened.status().code() == Code::exists) {
-    return failure(
-        Code::exists,
-        "there is an undo journal {} already: another run or handle changes the file, or was killed; "
-        "close {} and open it again to recover it",
-        name, path);
-  }
-  if (!opened.ok()) return opened.status();
-  UndoJournal journal(store, name, std::move(opened).value());
-  Status status = journal.journal_->lock_exclusive();
-  if (status.ok()) status = save(*journal.journal_, file, ranges, old_file_size);
+  auto begun = begin_journal(store, path);
+  if (!begun.ok()) return begun.status();
+  UndoJournal journal(store, name, std::move(begun).value());
+  Status status = save(*journal.journal_, file, ranges, old_file_size);
   if (status.ok()) status = store.sync_directory_of(name);
   if (status.ok()) return journal;
   // No bytes were overwritten yet: a remaining journal does no harm, so its removal may fail.
-  if (status.code() != Code::busy) static_cast<void>(store.remove(name));
+  static_cast<void>(store.remove(name));
   return status.with_context("the undo journal of " + path);
 }
 

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 #include <vector>
 
 #include "storage/faulty_store.h"
@@ -189,6 +191,41 @@ TEST_F(UndoJournalTest, ALivingWriterIsBusy) {
   EXPECT_EQ(recovered().status().code(), Code::busy);
   EXPECT_EQ(UndoJournal::write(*store_, "f", **file, {&range, 1}, 5000).status().code(), Code::exists);
   EXPECT_TRUE(journal->finish(**file).ok());
+}
+
+// Another run that opens the file looks at the journal when its writer has created it, and has not locked it
+// yet.
+TEST_F(UndoJournalTest, ANewJournalIsMadeAgainIfAnotherRunTakesItForAnOldOne) {
+  for (const bool holds : {false, true}) {
+    std::unique_ptr<StoredFile> other;
+    std::jthread end;
+    bool looked = false;
+    observe::Counters counters;
+    const std::shared_ptr<Store> inner = make_memory_store();
+    make_file(*inner, "f", old_text());
+    const auto store = make_traced_store(inner, counters, [&](const Trace& trace) {
+      if (trace.operation != Operation::open || trace.path != "f.scorpio-journal" || looked) return;
+      looked = true;
+      if (!holds) {
+        EXPECT_FALSE(*recover(*inner, "f"));
+        return;
+      }
+      other = std::move(inner->open("f.scorpio-journal", OpenMode::read_write)).value();
+      EXPECT_TRUE(other->lock_exclusive().ok());
+      end = std::jthread([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        EXPECT_TRUE(inner->remove("f.scorpio-journal").ok());
+        other.reset();
+      });
+    });
+    auto file = store->open("f", OpenMode::read_write);
+    const ByteRange range{0, 10};
+    auto journal = UndoJournal::write(*store, "f", **file, {&range, 1}, 5000);
+    ASSERT_TRUE(journal.ok()) << journal.status().text();
+    EXPECT_TRUE(looked && *inner->exists("f.scorpio-journal"));
+    EXPECT_EQ(recover(*inner, "f").status().code(), Code::busy);
+    EXPECT_TRUE(journal->finish(**file).ok());
+  }
 }
 
 TEST_F(UndoJournalTest, AnUnrecoveredJournalIsNotOverwritten) {
