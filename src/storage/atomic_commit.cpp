@@ -1,5 +1,7 @@
 #include "storage/atomic_commit.h"
 
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include "storage/name_beside.h"
@@ -11,6 +13,7 @@ namespace {
 
 // An attempt fails only if another job renames or removes the temporary file at the same time.
 constexpr int k_attempts = 16;
+constexpr std::chrono::milliseconds k_pause{2};
 
 Status busy(const std::string& path, const std::string& temporary) {
   return failure(
@@ -21,8 +24,13 @@ Status busy(const std::string& path, const std::string& temporary) {
       path, temporary);
 }
 
+// Who opens the file that is replaced may have the lock for a moment.
 Status locked(StoredFile& file, const std::string& path, const std::string& temporary) {
-  const Status status = file.lock_exclusive();
+  Status status = file.lock_exclusive();
+  for (int i = 1; i < k_attempts && status.code() == Code::busy; ++i) {
+    std::this_thread::sleep_for(k_pause);
+    status = file.lock_exclusive();
+  }
   return status.code() == Code::busy ? busy(path, temporary) : status;
 }
 
@@ -54,10 +62,11 @@ Result<NewFile> attempt(Store& store, const std::string& path, const std::string
     if (status.code() == Code::busy) return status;  // another job took it over between the two calls
     return first_failure(status, store.remove(temporary));
   }
-  // Another job may have taken the file over between the two calls, completed it and renamed it: then it is
-  // not empty.
+  // Another job may have taken the file over between the two calls, and have renamed it, removed it, or left
+  // it with data.
+  SCORPIO_ASSIGN(const bool still_there, fresh.file->is_at(temporary));
   SCORPIO_ASSIGN(const uint64_t bytes, fresh.file->size());
-  return bytes == 0 ? std::move(fresh) : NewFile();
+  return still_there && bytes == 0 ? std::move(fresh) : NewFile();
 }
 
 }  // namespace

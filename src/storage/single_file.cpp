@@ -12,16 +12,6 @@ namespace scorpio::storage {
 
 namespace {
 
-// The file is locked before it is truncated, because another job may be writing it.
-Result<std::shared_ptr<StoredFile>> open_emptied(Store& store, const std::string& path) {
-  SCORPIO_ASSIGN(const bool there, store.exists(path));
-  const auto mode = there ? OpenMode::read_write : OpenMode::create_new;
-  SCORPIO_ASSIGN(std::shared_ptr<StoredFile> file, store.open(path, mode));
-  SCORPIO_TRY(file->lock_exclusive());
-  SCORPIO_TRY(file->truncate(0));
-  return file;
-}
-
 // The files that this process writes, in all threads. Finding them by their locks in the file system would
 // open every file once more.
 class FilesInWriting {
@@ -62,6 +52,12 @@ Status busy(const std::string& path) {
       path);
 }
 
+// Before a new file is begun. Of a file system without locks, what this process writes.
+Status check_idle(Store& store, const std::string& path) {
+  const Result<bool> there = store.exists(path);
+  return there.ok() && *there && FilesInWriting::instance().holds(path) ? busy(path) : Status();
+}
+
 // Takes the lock for a moment. Another job that does so at the same time wants to write the file, too.
 Status check_unlocked(Store& store, const std::string& locked, const std::string& path) {
   const auto file = store.open(locked, OpenMode::read_write);
@@ -71,21 +67,44 @@ Status check_unlocked(Store& store, const std::string& locked, const std::string
   return status.code() == Code::busy ? busy(path) : Status();
 }
 
-// Before a new file is begun that replaces the one at `path`: what is put to that through another handle, of
-// this process or another one, would be lost.
-Status check_idle(Store& store, const std::string& path) {
-  const Result<bool> there = store.exists(path);
-  if (!there.ok() || !*there) return {};
-  if (FilesInWriting::instance().holds(path)) return busy(path);
-  SCORPIO_TRY(store.check_replaceable(path));
-  return check_unlocked(store, path, path);
-}
-
-// Before the file is written in its place: a new one that will replace it may be under way.
-Status check_stays(Store& store, const std::string& path) {
+// Who opens a file for writing takes its lock, and then looks for the lock of a new file that will replace
+// it; who begins a new file takes the lock of that, and then looks for the lock of the file that it replaces.
+// So one of them finds the other, and nothing is put to a file that is replaced.
+Status check_is_replaced_by_none(Store& store, const std::string& path) {
   const std::string temporary = temporary_name(path);
   const Result<bool> there = store.exists(temporary);
   return there.ok() && *there ? check_unlocked(store, temporary, path) : Status();
+}
+
+Status check_is_written_by_none(Store& store, const std::string& path) {
+  const Result<bool> there = store.exists(path);
+  return there.ok() && *there ? check_unlocked(store, path, path) : Status();
+}
+
+// It may be renamed or replaced between the two calls: then another one is opened.
+Result<std::shared_ptr<StoredFile>> open_locked(Store& store, const std::string& path) {
+  constexpr int k_attempts_to_open = 16;
+  for (int i = 0; i < k_attempts_to_open; ++i) {
+    SCORPIO_ASSIGN(std::shared_ptr<StoredFile> file, store.open(path, OpenMode::read_write));
+    SCORPIO_TRY(file->lock_exclusive());
+    SCORPIO_TRY(check_is_replaced_by_none(store, path));
+    SCORPIO_ASSIGN(const bool still_there, file->is_at(path));
+    if (still_there) return file;
+  }
+  return busy(path);
+}
+
+// The file is locked before it is truncated, because another job may be writing it.
+Result<std::shared_ptr<StoredFile>> open_emptied(Store& store, const std::string& path) {
+  SCORPIO_ASSIGN(const bool there, store.exists(path));
+  const auto mode = there ? OpenMode::read_write : OpenMode::create_new;
+  SCORPIO_ASSIGN(std::shared_ptr<StoredFile> file, store.open(path, mode));
+  SCORPIO_TRY(file->lock_exclusive());
+  SCORPIO_TRY(check_is_replaced_by_none(store, path));
+  SCORPIO_ASSIGN(const bool still_there, file->is_at(path));
+  if (!still_there) return busy(path);
+  SCORPIO_TRY(file->truncate(0));
+  return file;
 }
 
 }  // namespace
@@ -94,13 +113,14 @@ Result<std::unique_ptr<Container>> SingleFile::create(const ContainerContext& co
                                                       const std::string& path, bool in_place) {
   std::unique_ptr<SingleFile> made(new SingleFile(context.store, path, true));
   if (in_place) {
-    SCORPIO_TRY(check_stays(context.store, path));
     SCORPIO_TRY(settle_journal(context.store, path));
     SCORPIO_ASSIGN(auto emptied, open_emptied(context.store, path));
     made->hold(std::move(emptied));
   } else {
     SCORPIO_TRY(check_idle(context.store, path));
     SCORPIO_ASSIGN(NewFile fresh, begin_new_file(context.store, path));
+    const Status idle = check_is_written_by_none(context.store, path);
+    if (!idle.ok()) return first_failure(idle, abandon_new_file(context.store, *fresh.file, path));
     made->hold(std::move(fresh.file));
     made->late_ = std::make_shared<LateFile>(made->file_);
     made->set_current_path(temporary_name(path));
@@ -113,14 +133,16 @@ Result<std::unique_ptr<Container>> SingleFile::open(const ContainerContext& cont
                                                     bool writable, bool journal) {
   std::unique_ptr<SingleFile> opened(new SingleFile(context.store, path, writable));
   if (writable && journal) SCORPIO_TRY(check_journal_name(path));
-  if (writable) SCORPIO_TRY(check_stays(context.store, path));
   SCORPIO_ASSIGN(const bool restored, recover(context.store, path));
   if (restored)
     context.events.add(fmt::format("{} was restored from the journal of a run that was stopped", path));
-  SCORPIO_ASSIGN(std::shared_ptr<StoredFile> file,
-                 context.store.open(path, writable ? OpenMode::read_write : OpenMode::read));
-  opened->hold(std::move(file));
-  if (writable) SCORPIO_TRY(opened->file_->lock_exclusive());
+  if (writable) {
+    SCORPIO_ASSIGN(auto file, open_locked(context.store, path));
+    opened->hold(std::move(file));
+  } else {
+    SCORPIO_ASSIGN(std::shared_ptr<StoredFile> file, context.store.open(path, OpenMode::read));
+    opened->hold(std::move(file));
+  }
   return std::unique_ptr<Container>(std::move(opened));
 }
 

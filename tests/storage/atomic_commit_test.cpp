@@ -5,12 +5,14 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <utility>
 #include <vector>
 
 #include "power_failure_store.h"
 #include "storage/faulty_store.h"
 #include "storage/memory_store.h"
 #include "storage/posix_store.h"
+#include "storage/single_file.h"
 #include "storage/traced_store.h"
 #include "storage/undo_journal.h"
 #include "support.h"
@@ -106,6 +108,51 @@ TEST(AtomicCommit, AFileRenamedWhileItsTemporaryIsTakenOverKeepsItsBytes) {
   EXPECT_EQ(second->stale_found, "");
   EXPECT_EQ(contents(*inner, "f"), "first");
   EXPECT_EQ(contents(*inner, "f.scorpio-tmp"), "");
+}
+
+// Another run takes the new temporary over before it is locked, and gives up.
+TEST(AtomicCommit, ATemporaryThatAnotherRunRemovesIsMadeAgain) {
+  const std::shared_ptr<Store> inner = make_memory_store();
+  observe::Counters counters;
+  bool removed = false;
+  const auto store = make_traced_store(inner, counters, [&](const Trace& trace) {
+    if (trace.operation != Operation::open || std::exchange(removed, true)) return;
+    const auto other = begin_new_file(*inner, "f");
+    ASSERT_TRUE(other.ok()) << other.status().text();
+    EXPECT_TRUE(abandon_new_file(*inner, *other->file, "f").ok());
+  });
+  const auto made = begin_new_file(*store, "f");
+  ASSERT_TRUE(made.ok()) << made.status().text();
+  EXPECT_TRUE(removed && *made->file->is_at("f.scorpio-tmp"));
+}
+
+// One handle is opened for writing, and another one begins a new file of this name, in the middle of each
+// other.
+TEST(AtomicCommit, AFileIsWrittenOrReplaced) {
+  for (const bool opens : {false, true}) {
+    for (const char* when : {"open f", "lock f", "open f.scorpio-tmp", "lock f.scorpio-tmp"}) {
+      const std::shared_ptr<Store> inner = make_memory_store();
+      make_file(*inner, "f", "old");
+      observe::Counters counters;
+      observe::EventLog events;
+      std::unique_ptr<Container> other;
+      bool done = false;
+      const ContainerContext beside{*inner, counters, events};
+      const auto store = make_traced_store(inner, counters, [&](const Trace& trace) {
+        if (std::string(name_of(trace.operation)) + " " + trace.path != when || std::exchange(done, true))
+          return;
+        auto made =
+            opens ? SingleFile::create(beside, "f", false) : SingleFile::open(beside, "f", true, true);
+        EXPECT_TRUE(made.ok() || made.status().code() == Code::busy) << made.status().text();
+        if (made.ok()) other = std::move(made).value();
+      });
+      const ContainerContext context{*store, counters, events};
+      const auto one =
+          opens ? SingleFile::open(context, "f", true, true) : SingleFile::create(context, "f", false);
+      EXPECT_TRUE(one.ok() || one.status().code() == Code::busy) << one.status().text();
+      EXPECT_FALSE(one.ok() && other != nullptr) << when << (opens ? ", opens" : ", creates");
+    }
+  }
 }
 
 TEST(AtomicCommit, ATemporaryTakenAwayIsAnErrorAndNotAnotherRunsFile) {
