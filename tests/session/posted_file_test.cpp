@@ -132,9 +132,10 @@ TEST_P(PostedFile, HasItsNameWithoutAnotherCall) {
 
 // What a file system says of written bytes only when the file is closed: no name is given, and the failure is
 // not lost.
+// The first close is that of the file that is replaced, after a look at its lock.
 TEST_P(PostedFile, AFailureOfAWorkerIsTold) {
   if (two_nodes()) GTEST_SKIP() << "a later call does it there";
-  for (const char* fault : {"close:1=EIO", "rename:1=EACCES"}) {
+  for (const char* fault : {"close:2=EIO", "rename:1=EACCES"}) {
     FaultyJob job(GetParam().shape);
     job.run([&](ThreadSystem& system) {
       write(system, 9.0);
