@@ -9,16 +9,17 @@
 #include "capi/access.h"
 #include "capi/convert.h"
 #include "capi/guard.h"
+#include "capi/joined.h"
 #include "capi/known_access.h"
 #include "capi/record_access.h"
 #include "scorpio/scorpio.h"
 
 using scorpio::Code;
 using scorpio::failure;
-using scorpio::first_failure;
 using scorpio::Result;
 using scorpio::Status;
 using scorpio::capi::guarded;
+using scorpio::capi::joined;
 using scorpio::session::File;
 using scorpio::session::Move;
 using scorpio::session::Posts;
@@ -62,12 +63,12 @@ Status move_by_decomposition(File& file, Accesses accesses, bool reading) {
     size_t n = 0;
     int64_t records = 0;
     while (n < accesses.size() && (records = scorpio::capi::records_of(file, accesses[n], reading)) == 0) ++n;
-    if (n > 0) status = first_failure(status, move_together(file, accesses.first(n), reading));
+    if (n > 0) status = joined(status, move_together(file, accesses.first(n), reading));
     accesses = accesses.subspan(n);
     if (accesses.empty()) break;
     const auto& decomposition = *accesses.front().decomp->decomposition;
     const Moves move = moves_of(file, accesses.first(1), reading);
-    status = first_failure(status, scorpio::capi::move_records(file, move, decomposition, records, reading));
+    status = joined(status, scorpio::capi::move_records(file, move, decomposition, records, reading));
     accesses = accesses.subspan(1);
   }
   return status;
@@ -86,9 +87,9 @@ Status move_in_order(File& file, Accesses accesses, bool reading) {
     size_t n = 1;
     if (first.decomp != nullptr) {
       while (n < accesses.size() && accesses[n].decomp == first.decomp) ++n;
-      status = first_failure(status, move_by_decomposition(file, accesses.first(n), reading));
+      status = joined(status, move_by_decomposition(file, accesses.first(n), reading));
     } else {
-      status = first_failure(status, scorpio::capi::move_known(file, first, reading));
+      status = joined(status, scorpio::capi::move_known(file, first, reading));
     }
     accesses = accesses.subspan(n);
   }

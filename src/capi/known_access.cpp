@@ -5,6 +5,7 @@
 
 #include "base/guarded.h"
 #include "capi/access.h"
+#include "capi/joined.h"
 #include "session/known_box.h"
 #include "session/variable_access.h"
 
@@ -56,7 +57,7 @@ Status move_box(File& file, KnownBox& box, bool reading) {
       return Status();
     });
     if (!named.ok()) moves = named;
-    status = first_failure(status, carry_out(file, moves, &box.decomposition(), reading));
+    status = joined(status, carry_out(file, moves, &box.decomposition(), reading));
     if (reading && !status.ok() && status.code() != Code::range) return status;
   }
   return status;
@@ -71,7 +72,7 @@ Status move_known(File& file, const scorpio_access& access, bool reading, const 
   if (!status.ok()) return carry_out(file, status, nullptr, reading);
   if (boxes.empty()) return carry_out(file, std::vector<Move>(), nullptr, reading);
   for (KnownBox& box : boxes) {
-    status = first_failure(status, move_box(file, box, reading));
+    status = joined(status, move_box(file, box, reading));
     if (reading && !status.ok() && status.code() != Code::range) return status;
   }
   return status;

@@ -4,6 +4,7 @@
 
 #include "base/guarded.h"
 #include "capi/handles.h"
+#include "capi/joined.h"
 #include "session/call_checks.h"
 #include "session/decomposition.h"
 
@@ -35,8 +36,7 @@ Status move_records(File& file, const Result<std::vector<Move>>& move, const Dec
       return Status();
     });
     if (!made.ok()) one = made;
-    status =
-        first_failure(status, reading ? file.data().get(one, part.get()) : file.data().put(one, part.get()));
+    status = joined(status, reading ? file.data().get(one, part.get()) : file.data().put(one, part.get()));
     if (reading && !status.ok() && status.code() != Code::range) return status;
   }
   return status;

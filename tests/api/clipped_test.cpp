@@ -92,6 +92,19 @@ class Clipped : public testing::TestWithParam<Where> {
   int64_t start_ = 0, count_ = 0;
 };
 
+// Parts of a call with other decompositions are carried out one after the other.
+TEST_P(Clipped, TheyDoNotHideTheFailureOfALaterPart) {
+  const std::vector<int32_t> thousands(4, 1000);
+  std::vector<int8_t> small(4), other(4);
+  EXPECT_SUCCESS(scorpio_put_darray(file_, v_, decomp_.get(), 0, SCORPIO_INT32, thousands.data()));
+  const Decomp second(system_, layout_);
+  const scorpio_access parts[] = {scorpio_darray(v_, decomp_.get(), 0, SCORPIO_INT8, small.data()),
+                                  scorpio_darray(4711, second.get(), 0, SCORPIO_INT8, other.data())};
+  EXPECT_EQ(SCORPIO_ERR_RANGE, scorpio_get_n(file_, 1, parts));
+  EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_get_n(file_, 2, parts)) << last_text();
+  EXPECT_TRUE(equal_on_all(last_text()));
+}
+
 INSTANTIATE_TEST_SUITE_P(Where, Clipped,
                          testing::Values(Where{"0", "auto", 0}, Where{"0", "auto", 8}, Where{"2", "auto", 0},
                                          Where{"2", "auto", 8}, Where{"0", "messages", 0}));
