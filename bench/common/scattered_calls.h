@@ -30,18 +30,6 @@ inline void free_decomps(std::vector<scorpio_decomp*>& decomps) {
   decomps.clear();
 }
 
-inline scorpio_file* create_file(scorpio_iosystem* iosystem, const std::string& path,
-                                 const std::string& format) {
-  scorpio_options* options = nullptr;
-  check(scorpio_options_create(&options), "scorpio_options_create");
-  check(scorpio_options_set(options, "format", format.c_str()), "scorpio_options_set");
-  scorpio_file* file = nullptr;
-  check(scorpio_file_create(iosystem, path.c_str(), SCORPIO_FORMAT_DEFAULT, options, &file),
-        "scorpio_file_create");
-  check(scorpio_options_free(options), "scorpio_options_free");
-  return file;
-}
-
 inline int define_dimension(scorpio_file* file, const std::string& name, int64_t length) {
   int id = -1;
   check(scorpio_dimension_define(file, name.c_str(), length, &id), "scorpio_dimension_define");

@@ -55,6 +55,16 @@ inline scorpio_iosystem* make_iosystem(const Arguments& arguments) {
   return iosystem;
 }
 
+// `format`: its name. Collective over MPI_COMM_WORLD.
+inline scorpio_file* create_file(scorpio_iosystem* iosystem, const std::string& path,
+                                 const std::string& format) {
+  scorpio_format number = SCORPIO_FORMAT_DEFAULT;
+  check(scorpio_format_find(format.c_str(), &number), "scorpio_format_find");
+  scorpio_file* file = nullptr;
+  check(scorpio_file_create(iosystem, path.c_str(), number, nullptr, &file), "scorpio_file_create");
+  return file;
+}
+
 // For reading. Collective over MPI_COMM_WORLD.
 inline scorpio_file* open_file(scorpio_iosystem* iosystem, const std::string& path) {
   scorpio_file* file = nullptr;

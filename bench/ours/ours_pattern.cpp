@@ -28,17 +28,9 @@ using bench::PatternMemory;
 
 bool is_hdf5(const bench::Arguments& arguments) { return arguments.format == "hdf5"; }
 
-scorpio_file* create_file(scorpio_iosystem* iosystem, const bench::Arguments& arguments,
-                          const Pattern& pattern) {
-  scorpio_options* options = nullptr;
-  check(scorpio_options_create(&options), "scorpio_options_create");
+scorpio_file* create(scorpio_iosystem* iosystem, const bench::Arguments& arguments, const Pattern& pattern) {
   const char* classic = pattern.classic_version == 2 ? "cdf2" : "cdf5";
-  check(scorpio_options_set(options, "format", is_hdf5(arguments) ? "hdf5" : classic), "scorpio_options_set");
-  scorpio_file* file = nullptr;
-  check(scorpio_file_create(iosystem, arguments.file.c_str(), SCORPIO_FORMAT_DEFAULT, options, &file),
-        "scorpio_file_create");
-  check(scorpio_options_free(options), "scorpio_options_free");
-  return file;
+  return bench::create_file(iosystem, arguments.file, is_hdf5(arguments) ? "hdf5" : classic);
 }
 
 std::vector<int> define_all(scorpio_file* file, const Pattern& pattern, bool records) {
@@ -248,7 +240,7 @@ void run(const bench::Arguments& given) {
 
   bench::Stopwatch watch;
   scorpio_file* const file =
-      arguments.read ? bench::open_file(iosystem, arguments.file) : create_file(iosystem, arguments, pattern);
+      arguments.read ? bench::open_file(iosystem, arguments.file) : create(iosystem, arguments, pattern);
   watch.lap("open");
   const std::vector<int> ids =
       arguments.read ? find_all(file, pattern) : define_all(file, pattern, !is_hdf5(arguments));
