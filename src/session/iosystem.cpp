@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 #include <random>
 
 #include "base/variable_names.h"
-#include "comm/ballot.h"
+#include "comm/agree.h"
 #include "format/registry.h"
 #include "plan/io_rank_options.h"
 #include "scorpio/scorpio.h"
+#include "session/agreed_options.h"
 #include "session/domain_choice.h"
 #include "session/encode_in_place.h"
 #include "session/explanations.h"
@@ -179,55 +179,14 @@ void IoSystem::make_channels() {
                                      static_cast<int>(options_.integer(Option::staging_files)), backlog()});
 }
 
-namespace {
-
-// The reduction takes the largest source of each option, because the source of a value decides whether it is
-// an upper bound, and all ranks must decide alike.
-struct OptionFacts {
-  std::array<comm::Most, plan::k_io_rank_options.size()> sources;
-  comm::Any report;  // whether rank 0 writes a report
-  comm::Any trace;   // whether it asks for a trace
-  auto fields() {
-    return std::apply([this](auto&... source) { return std::tie(source..., report, trace); }, sources);
-  }
-};
-
-}  // namespace
-
-// Only rank 0 reads the configuration file, so that a job of many ranks does not open one small file many
-// times.
 Status IoSystem::resolve_options(const OptionSet& options, const Status& arguments) {
-  Result<ConfigFile> config = ConfigFile{};
-  if (comm_.rank() == 0) config = read_config_file(process_environment);
-  SCORPIO_TRY(comm::agree(comm_, first_failure(arguments, config.status())));
-  for (std::string* text : {&config->path, &config->text}) {
-    std::vector<std::byte> bytes(text->size());
-    std::transform(text->begin(), text->end(), bytes.begin(),
-                   [](char c) { return static_cast<std::byte>(c); });
-    SCORPIO_TRY(comm_.broadcast(bytes, 0));
-    text->assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  }
-  const Result<Options> resolved = resolve(options, process_environment, *config);
-  OptionFacts facts;
-  const auto ours = [&](size_t i) { return plan::k_io_rank_options[i]; };
-  for (size_t i = 0; resolved.ok() && i < facts.sources.size(); ++i) {
-    facts.sources[i] = {static_cast<uint64_t>(resolved->source(ours(i)))};
-  }
-  if (resolved.ok() && comm_.rank() == 0) {
-    facts.report = {!resolved->text(Option::report).empty()};
-    facts.trace = {!resolved->text(Option::trace).empty()};
-  }
-  SCORPIO_TRY(comm::agree_equal(comm_, resolved.status(), resolved.ok() ? resolved->hash() : 0, "options",
-                                facts, [&] { return resolved->describe_values(); }));
-  options_ = *resolved;
-  SCORPIO_ASSIGN(rules_, FileRules::parse(options_.text(Option::file_options)));  // resolve() has checked it
-  reports_ = facts.report.value;
-  traces_ = facts.trace.value;
+  SCORPIO_ASSIGN(AgreedOptions agreed, agree_on_options(comm_, options, arguments));
+  options_ = std::move(agreed.options);
+  rules_ = std::move(agreed.rules);
+  reports_ = agreed.report;
+  traces_ = agreed.trace;
   if (reports_) accounts_.keep();
   for (std::string& note : misspelt_variables(process_variable_names())) events_.add(std::move(note));
-  for (size_t i = 0; i < facts.sources.size(); ++i) {
-    options_.raise_source(ours(i), static_cast<Source>(facts.sources[i].value));
-  }
   return {};
 }
 
