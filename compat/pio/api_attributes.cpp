@@ -110,7 +110,7 @@ int put(File& file, int varid, const char* name, nc_type stored, PIO_Offset len,
   if (const int wrong = check_values(name, len, values); wrong != PIO_NOERR) return wrong;
   const auto in_file = element_of(stored);
   const auto in_memory = element_of(memory);
-  if (!in_file || !in_memory) return fail(PIO_EBADTYPE, "attribute ", name, ": ", stored, " is no type");
+  if (!in_file || !in_memory) return fail(PIO_EBADTYPE, "attribute ", name, ": ", stored, " is not a type");
   if (is_text(stored) != is_text(memory))
     return fail(PIO_ECHAR, "attribute ", name, ": text and numbers cannot be converted into each other");
   Definition definition = definition_of(varid, name, len, stored, memory);

@@ -9,7 +9,7 @@ namespace {
 
 int check(int pio_type, int ndims, const int* gdimlen, const int* ioidp) {
   if (ioidp == nullptr) return fail(PIO_EINVAL, "the pointer to the id is NULL");
-  if (!element_of(pio_type)) return fail(PIO_EBADTYPE, pio_type, " is no type of elements");
+  if (!element_of(pio_type)) return fail(PIO_EBADTYPE, pio_type, " is not a type of elements");
   if (ndims < 1 || gdimlen == nullptr)
     return fail(PIO_EINVAL, "the array has ", ndims, " dimensions, or its extents are NULL");
   return PIO_NOERR;

@@ -139,7 +139,7 @@ PIOC(int, inq_unlimdims, (int ncid, int* nunlimdimsp, int* unlimdimidsp)) {
 PIOC(int, inq_type, (int ncid, nc_type xtype, char* name, PIO_Offset* sizep)) {
   return checked_inquiry(__func__, ncid, [&](File&) {
     const auto element = xtype == PIO_STRING ? k_string : element_of(xtype);
-    if (!element) return fail(PIO_EBADTYPE, xtype, " is no type");
+    if (!element) return fail(PIO_EBADTYPE, xtype, " is not a type");
     if (name != nullptr) std::string(name_of(xtype)).copy(name, PIO_MAX_NAME);
     if (name != nullptr) name[std::string(name_of(xtype)).size()] = '\0';
     if (sizep != nullptr) *sizep = static_cast<PIO_Offset>(element->bytes);

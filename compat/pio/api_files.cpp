@@ -95,7 +95,7 @@ int create(IoSystem& system, const char* path, const int* iotype, int mode, bool
 int check_opening(const int* iotype, const char* path, const int* ncidp) {
   if (const int wrong = check_places(iotype, path, ncidp); wrong != PIO_NOERR) return wrong;
   if (is_iotype(*iotype)) return PIO_NOERR;
-  return fail(PIO_EBADIOTYPE, path, ": ", *iotype, " is no I/O type");
+  return fail(PIO_EBADIOTYPE, path, ": ", *iotype, " is not an I/O type");
 }
 
 // Collective. Every I/O type opens every file.
@@ -203,7 +203,7 @@ PIOC(int, enddef, (int ncid)) {
 PIOC(int, set_fill, (int ncid, int fillmode, int* old_modep)) {
   return local_call(__func__, ncid, [&](File& file) {
     if (fillmode != PIO_FILL && fillmode != PIO_NOFILL)
-      return fail(PIO_EINVAL, fillmode, " is no fill mode: PIO_FILL is 0, PIO_NOFILL is 256");
+      return fail(PIO_EINVAL, fillmode, " is not a fill mode: PIO_FILL is 0, PIO_NOFILL is 256");
     if (!file.is_writable()) return fail(PIO_EPERM, file.path(), " was opened for reading");
     if (file.is_classic() && !file.is_defining())
       return fail(PIO_ENOTINDEFINE, file.path(), " is not in define mode");

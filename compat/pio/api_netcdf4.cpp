@@ -69,7 +69,7 @@ int define_chunking(File& file, const Variable& variable, const Storage& storage
                     const PIO_Offset* extents) {
   if (form == NC_CONTIGUOUS || form == NC_COMPACT) return define_unchunked(variable, storage);
   if (form != NC_CHUNKED)
-    return fail(PIO_EINVAL, form, " is no form of storage: NC_CHUNKED is 0, NC_CONTIGUOUS is 1");
+    return fail(PIO_EINVAL, form, " is not a form of storage: NC_CHUNKED is 0, NC_CONTIGUOUS is 1");
   if (variable.extents.empty()) return fail(PIO_EINVAL, "a variable without dimensions has no chunks");
   std::vector<int64_t> chunk(variable.extents.size(), 0);
   if (extents != nullptr) std::copy(extents, extents + chunk.size(), chunk.begin());
@@ -80,7 +80,7 @@ int check_byte_order(const Variable& variable, int endian) {
   if (variable.type == PIO_CHAR || variable.type == PIO_STRING)
     return fail(PIO_EINVAL, "texts have no byte order");
   if (endian == NC_ENDIAN_NATIVE || endian == NC_ENDIAN_LITTLE || endian == NC_ENDIAN_BIG) return PIO_NOERR;
-  return fail(PIO_EINVAL, endian, " is no byte order: NC_ENDIAN_LITTLE is 1, NC_ENDIAN_BIG is 2");
+  return fail(PIO_EINVAL, endian, " is not a byte order: NC_ENDIAN_LITTLE is 1, NC_ENDIAN_BIG is 2");
 }
 
 // Programs get back what they set; the library has no such caches.
@@ -92,7 +92,7 @@ int check_cache(const ChunkCache& cache) {
 }
 
 int check_cached_type(int iotype) {
-  if (!is_iotype(iotype)) return fail(PIO_EBADIOTYPE, iotype, " is no I/O type");
+  if (!is_iotype(iotype)) return fail(PIO_EBADIOTYPE, iotype, " is not an I/O type");
   if (makes_netcdf4(iotype)) return PIO_NOERR;
   return fail(PIO_ENOTNC4, "files of I/O type ", iotype, " have no chunks, or cannot be created");
 }

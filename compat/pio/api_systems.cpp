@@ -101,7 +101,7 @@ int no_dedicated_ranks(const char* function) {
 bool is_handler(int method) { return method <= PIO_INTERNAL_ERROR && method >= PIO_RETURN_ERROR; }
 
 int set_handler(int& handler, int method, int* old_method) {
-  if (!is_handler(method)) return fail(PIO_EINVAL, method, " is no error handler: they are -51 to -54");
+  if (!is_handler(method)) return fail(PIO_EINVAL, method, " is not an error handler: they are -51 to -54");
   if (old_method != nullptr) *old_method = handler;
   handler = method;
   return PIO_NOERR;

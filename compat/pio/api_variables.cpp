@@ -104,7 +104,7 @@ PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const 
   const int result = remembered_call(ncid, [&](File& file) {
     if (const int wrong = check_new_name("variable", name); wrong != PIO_NOERR) return wrong;
     const bool possible = element_of(xtype) || (xtype == PIO_STRING && !file.is_classic());
-    if (!possible) return fail(PIO_EBADTYPE, "variable ", name, ": ", xtype, " is no type of a variable");
+    if (!possible) return fail(PIO_EBADTYPE, "variable ", name, ": ", xtype, " is not a type of variables");
     int code = check_dimensions(file, name, xtype, ndims, dimidsp, misplaced);
     if (code != PIO_NOERR) return code;
     int id = -1;
@@ -186,7 +186,7 @@ PIOC(int, rename_var, (int ncid, int varid, const char* name)) {
 PIOC(int, def_var_fill, (int ncid, int varid, int no_fill, const void* fill_value)) {
   return local_call(__func__, ncid, [&](File& file) {
     if (no_fill != PIO_FILL && no_fill != PIO_NOFILL && no_fill != 1)
-      return fail(PIO_EINVAL, no_fill, " is no fill mode: PIO_FILL is 0, PIO_NOFILL is 256, and so is 1");
+      return fail(PIO_EINVAL, no_fill, " is not a fill mode: PIO_FILL is 0, PIO_NOFILL is 256, and so is 1");
     if (file.is_classic() && file.is_writable() && !file.is_defining())
       return fail(PIO_ENOTINDEFINE, file.path(), " is not in define mode");
     Variable variable;

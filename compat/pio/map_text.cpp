@@ -79,7 +79,7 @@ int write_all(const std::string& path, int ioid, const std::vector<int>& extents
 }
 
 int damaged(const std::string& path, const char* what) {
-  return fail(PIO_ENOTNC, path, " is no file of a decomposition, or is damaged: ", what);
+  return fail(PIO_ENOTNC, path, " is not a file of a decomposition, or is damaged: ", what);
 }
 
 int read_head(const std::string& path, std::FILE* file, int ranks, std::vector<int>& extents, int& writers) {

@@ -84,7 +84,7 @@ int memory_type(const File& file, const Variable& variable, nc_type& memory) {
     return fail(PIO_ECHAR,
                 "the variable holds strings, which PIOc_put_var and PIOc_get_var without a type move");
   }
-  if (!element_of(memory)) return fail(PIO_EBADTYPE, memory, " is no type of elements in memory");
+  if (!element_of(memory)) return fail(PIO_EBADTYPE, memory, " is not a type of elements in memory");
   if (is_text(memory) != is_text(variable.type))
     return fail(PIO_ECHAR, "text and numbers cannot be converted into each other");
   if (memory == PIO_UBYTE && variable.type == PIO_BYTE && has_first_types_only(file.format()))
