@@ -8,7 +8,7 @@
 
 namespace scorpio::format {
 
-// NC_FILL_* of the type, in its byte order; zeros for opaque elements and texts of more than 8 characters.
+// NC_FILL_* of the type, in its byte order; zeros for opaque elements and texts.
 std::vector<std::byte> netcdf_default_fill(const model::ElementType& type);
 
 // The value of elements that no rank wrote, one element: that of the attribute _FillValue, if this has the

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "format/cdf/limits.h"
-#include "format/cdf/names.h"
 #include "format/cdf/places.h"
 #include "format/cdf/type.h"
+#include "format/netcdf_names.h"
 #include "samples.h"
 
 namespace scorpio::format::cdf::test {
@@ -22,34 +22,35 @@ bool says(const Status& status, Code code, const std::vector<std::string>& parts
 TEST(CdfNames, WhatTheSpecificationAllows) {
   for (const char* name :
        {"a", "_FillValue", "9lives", "T@2m", "a b", "x(y)[z]", "\xE6\xB8\xA9\xE5\xBA\xA6", "a\\b"}) {
-    EXPECT_TRUE(check_name(name, "variable").ok()) << name;
+    EXPECT_TRUE(check_netcdf_name(name, "variable").ok()) << name;
   }
-  EXPECT_TRUE(check_name(std::string(256, 'a'), "variable").ok());
+  EXPECT_TRUE(check_netcdf_name(std::string(256, 'a'), "variable").ok());
 }
 
 TEST(CdfNames, WhatItDoesNot) {
-  EXPECT_TRUE(says(check_name("", "variable"), Code::name, {"variable", "empty"}));
-  EXPECT_TRUE(says(check_name(std::string(257, 'a'), "dimension"), Code::name, {"dimension", "257", "256"}));
-  EXPECT_TRUE(says(check_name("a/b", "variable"), Code::name, {"a/b", "0x2F", "byte 1"}));
-  EXPECT_TRUE(says(check_name("a\nb", "variable"), Code::name, {"0x0A"}));
-  EXPECT_TRUE(says(check_name("a\x7F", "variable"), Code::name, {"0x7F"}));
-  EXPECT_TRUE(says(check_name("-a", "variable"), Code::name, {"begins with '-'"}));
-  EXPECT_TRUE(says(check_name(" a", "variable"), Code::name, {"begins with ' '"}));
-  EXPECT_TRUE(says(check_name("a ", "variable"), Code::name, {"ends in a space"}));
-  EXPECT_TRUE(says(check_name(std::string("a\0b", 3), "variable"), Code::name, {"0x00"}));
+  EXPECT_TRUE(says(check_netcdf_name("", "variable"), Code::name, {"variable", "empty"}));
+  EXPECT_TRUE(
+      says(check_netcdf_name(std::string(257, 'a'), "dimension"), Code::name, {"dimension", "257", "256"}));
+  EXPECT_TRUE(says(check_netcdf_name("a/b", "variable"), Code::name, {"a/b", "0x2F", "byte 1"}));
+  EXPECT_TRUE(says(check_netcdf_name("a\nb", "variable"), Code::name, {"0x0A"}));
+  EXPECT_TRUE(says(check_netcdf_name("a\x7F", "variable"), Code::name, {"0x7F"}));
+  EXPECT_TRUE(says(check_netcdf_name("-a", "variable"), Code::name, {"begins with '-'"}));
+  EXPECT_TRUE(says(check_netcdf_name(" a", "variable"), Code::name, {"begins with ' '"}));
+  EXPECT_TRUE(says(check_netcdf_name("a ", "variable"), Code::name, {"ends in a space"}));
+  EXPECT_TRUE(says(check_netcdf_name(std::string("a\0b", 3), "variable"), Code::name, {"0x00"}));
 }
 
 TEST(CdfNames, Normalised) {
-  EXPECT_EQ("plain name", normalised("plain name"));
+  EXPECT_EQ("plain name", normalised_name("plain name"));
   EXPECT_EQ(
       "d\xC3\xA9"
       "bit",
-      normalised("de\xCC\x81"
-                 "bit"));                                                         // e and its accent
-  EXPECT_EQ("\xED\x95\x9C", normalised("\xE1\x84\x92\xE1\x85\xA1\xE1\x86\xAB"));  // a syllable's parts
-  EXPECT_EQ("\xC3\x85", normalised("\xE2\x84\xAB"));      // the sign of the unit is the letter
-  EXPECT_EQ("\xEF\xAC\x81", normalised("\xEF\xAC\x81"));  // a ligature stays
-  EXPECT_EQ("\xC3(", normalised("\xC3("));                // no UTF-8
+      normalised_name("de\xCC\x81"
+                      "bit"));                                                         // e and its accent
+  EXPECT_EQ("\xED\x95\x9C", normalised_name("\xE1\x84\x92\xE1\x85\xA1\xE1\x86\xAB"));  // a syllable's parts
+  EXPECT_EQ("\xC3\x85", normalised_name("\xE2\x84\xAB"));      // the sign of the unit is the letter
+  EXPECT_EQ("\xEF\xAC\x81", normalised_name("\xEF\xAC\x81"));  // a ligature stays
+  EXPECT_EQ("\xC3(", normalised_name("\xC3("));                // no UTF-8
 }
 
 TEST(CdfNames, Utf8) {

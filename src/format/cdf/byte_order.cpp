@@ -1,10 +1,8 @@
 #include "format/cdf/byte_order.h"
 
-#include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <cstring>
-
-#include "format/cdf/type.h"
 
 namespace scorpio::format::cdf {
 namespace {
@@ -35,15 +33,6 @@ void swap_words(std::byte* data, size_t bytes) {
   std::memcpy(data + done, &word, bytes - done);
 }
 
-template <typename Bits>
-std::array<std::byte, 8> big_endian(Bits bits) {
-  std::array<std::byte, 8> out{};
-  for (size_t i = 0; i < sizeof bits; ++i) {
-    out[i] = static_cast<std::byte>(bits >> (8 * (sizeof bits - 1 - i)));
-  }
-  return out;
-}
-
 }  // namespace
 
 void swap_in_place(std::byte* data, size_t element_bytes, size_t elements) {
@@ -52,46 +41,6 @@ void swap_in_place(std::byte* data, size_t element_bytes, size_t elements) {
   if (element_bytes == 2) swap_words<&swap_word_of_2>(data, bytes);
   if (element_bytes == 4) swap_words<&swap_word_of_4>(data, bytes);
   if (element_bytes == 8) swap_words<&swap_word_of_8>(data, bytes);
-}
-
-std::array<std::byte, 8> default_fill(Type type) {
-  constexpr float k_fill = 9.9692099683868690e+36F;  // in the specification, for both floating-point types
-  switch (type) {
-    case Type::int8:
-      return big_endian(uint8_t{0x81});
-    case Type::text:
-      return big_endian(uint8_t{0});
-    case Type::int16:
-      return big_endian(uint16_t{0x8001});
-    case Type::int32:
-      return big_endian(uint32_t{0x80000001});
-    case Type::float32:
-      return big_endian(std::bit_cast<uint32_t>(k_fill));
-    case Type::float64:
-      return big_endian(std::bit_cast<uint64_t>(static_cast<double>(k_fill)));
-    case Type::uint8:
-      return big_endian(uint8_t{0xFF});
-    case Type::uint16:
-      return big_endian(uint16_t{0xFFFF});
-    case Type::uint32:
-      return big_endian(uint32_t{0xFFFFFFFF});
-    case Type::int64:
-      return big_endian(uint64_t{0x8000000000000002});
-    case Type::uint64:
-      return big_endian(uint64_t{0xFFFFFFFFFFFFFFFE});
-  }
-  return {};
-}
-
-void fill(std::byte* out, size_t bytes, const std::byte* value, size_t element_bytes) {
-  const size_t first = std::min(bytes, element_bytes);
-  std::copy_n(value, first, out);
-  // Each step doubles the filled part.
-  for (size_t done = first; done < bytes;) {
-    const size_t more = std::min(done, bytes - done);
-    std::memcpy(out + done, out, more);
-    done += more;
-  }
 }
 
 }  // namespace scorpio::format::cdf

@@ -7,11 +7,11 @@
 
 #include "format/cdf/alignment.h"
 #include "format/cdf/limits.h"
-#include "format/cdf/names.h"
 #include "format/cdf/places.h"
 #include "format/cdf/schema_header.h"
 #include "format/cdf/shifts.h"
 #include "format/cdf/type.h"
+#include "format/netcdf_names.h"
 
 namespace scorpio::format {
 namespace cdf {
@@ -34,7 +34,7 @@ class CdfLayout final : public Layout {
   std::unique_ptr<Layout> copy() const override { return std::make_unique<CdfLayout>(*this); }
   void take(Layout&& copy) override { *this = std::move(dynamic_cast<CdfLayout&>(copy)); }
   bool has_define_mode() const override { return true; }
-  std::string stored_name(std::string name) const override { return normalised(std::move(name)); }
+  std::string stored_name(std::string name) const override { return normalised_name(std::move(name)); }
   Status check_group(const model::Schema& schema, const std::string& path) override;
   Status check_link(const model::Schema& schema, const std::string& path) override;
   Status check_dimension(const model::Schema& schema, const model::Dimension& dimension) override;
@@ -215,7 +215,7 @@ Status CdfLayout::check_removal(const model::Schema& schema, const std::string& 
 }
 
 Status CdfLayout::check_rename(const std::string& old_name, const std::string& name, bool defining) {
-  SCORPIO_TRY(check_name(name, "dimension, variable or attribute"));
+  SCORPIO_TRY(check_netcdf_name(name, "dimension, variable or attribute"));
   const std::string old = last_part(old_name);
   if (defining || padded_bytes(name.size()) <= padded_bytes(old.size())) return {};
   return failure(Code::state,

@@ -5,8 +5,8 @@
 #include "format/cdf/geometry.h"
 #include "format/cdf/header_check.h"
 #include "format/cdf/header_cursor.h"
-#include "format/cdf/names.h"
 #include "format/cdf/type.h"
+#include "format/netcdf_names.h"
 
 namespace scorpio::format::cdf {
 namespace {
@@ -74,7 +74,7 @@ uint64_t Parser::non_negative(uint64_t value, const char* field) {
 
 std::string Parser::parse_name(const char* what) {
   std::string name = in_.text("characters of a name");
-  if (!check_name(name, what).ok()) ++out_.odd_names;
+  if (!check_netcdf_name(name, what).ok()) ++out_.odd_names;
   return name;
 }
 

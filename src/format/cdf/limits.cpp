@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "format/cdf/names.h"
 #include "format/cdf/type.h"
+#include "format/netcdf_names.h"
 
 namespace scorpio::format::cdf {
 namespace {
@@ -79,7 +79,7 @@ Limits limits(Version version) {
 }
 
 Status check_dimension(const Header& header, const Dimension& dimension) {
-  SCORPIO_TRY(check_name(dimension.name, "dimension"));
+  SCORPIO_TRY(check_netcdf_name(dimension.name, "dimension"));
   SCORPIO_TRY(check_free(header.dims, dimension.name, "dimension"));
   SCORPIO_TRY(check_count(header.version, header.dims.size() + 1, "dimension", dimension.name));
   if (dimension.unlimited) {
@@ -104,7 +104,7 @@ Status check_dimension(const Header& header, const Dimension& dimension) {
 }
 
 Status check_attribute(Version version, const std::vector<Attribute>& owner, const Attribute& attribute) {
-  SCORPIO_TRY(check_name(attribute.name, "attribute"));
+  SCORPIO_TRY(check_netcdf_name(attribute.name, "attribute"));
   SCORPIO_TRY(check_free(owner, attribute.name, "attribute"));
   SCORPIO_TRY(check_type(version, attribute.type, "attribute", attribute.name));
   SCORPIO_TRY(check_count(version, owner.size() + 1, "attribute", attribute.name));
@@ -118,7 +118,7 @@ Status check_attribute(Version version, const std::vector<Attribute>& owner, con
 }
 
 Status check_variable(const Header& header, const Variable& variable) {
-  SCORPIO_TRY(check_name(variable.name, "variable"));
+  SCORPIO_TRY(check_netcdf_name(variable.name, "variable"));
   SCORPIO_TRY(check_free(header.variables, variable.name, "variable"));
   SCORPIO_TRY(check_type(header.version, variable.type, "variable", variable.name));
   SCORPIO_TRY(check_count(header.version, header.variables.size() + 1, "variable", variable.name));

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "format/cdf/names.h"
+#include "format/netcdf_names.h"
 #include "model/texts.h"
 
 namespace scorpio::format {
@@ -32,7 +32,7 @@ Status check_type(const std::string& what, const model::ElementType& type, bool 
                  what, model::to_string(type));
 }
 
-bool is_other(const std::string& name) { return cdf::normalised(name) != name; }
+bool is_other(const std::string& name) { return normalised_name(name) != name; }
 
 bool any_other(const model::Attributes& attributes) {
   return std::ranges::any_of(attributes, [](const auto& attribute) { return is_other(attribute.first); });
@@ -41,12 +41,12 @@ bool any_other(const model::Attributes& attributes) {
 }  // namespace
 
 Status Netcdf4Rules::check_name(const std::string& name, const char* what) const {
-  return netcdf4 ? cdf::check_name(name, what) : Status();
+  return netcdf4 ? check_netcdf_name(name, what) : Status();
 }
 
 std::string Netcdf4Rules::stored_name(std::string name) const {
   if (!netcdf4) return name;
-  return cdf::normalised(std::move(name));
+  return normalised_name(std::move(name));
 }
 
 bool Netcdf4Rules::has_other_names(const model::Schema& schema) const {

@@ -1,4 +1,5 @@
-// Checks names of dimensions, variables and attributes against the specification. Local; pure.
+// The names of dimensions, variables and attributes in netCDF files, classic ones and netCDF-4, as the
+// specification of the classic formats has them. Local; pure.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +8,7 @@
 
 #include "base/status.h"
 
-namespace scorpio::format::cdf {
+namespace scorpio::format {
 
 inline constexpr size_t k_name_limit_bytes = 256;  // NC_MAX_NAME
 
@@ -16,12 +17,12 @@ bool is_utf8(std::string_view text);
 
 // Normalisation form C, which the specification requires: "e" with a combining accent becomes one character.
 // Text that is not UTF-8 is returned unchanged.
-std::string normalised(std::string text);
+std::string normalised_name(std::string text);
 
 // Code::name, with `what` ("dimension", ...), for a name that must not be written: empty, too long, not
 // UTF-8, with a control character or '/', beginning with other than a letter, digit, '_' or non-ASCII
 // character, or ending in a space. Readers must accept such names. Names are compared as bytes, so
-// normalised() is applied before.
-Status check_name(std::string_view name, const char* what);
+// normalised_name() is applied before.
+Status check_netcdf_name(std::string_view name, const char* what);
 
-}  // namespace scorpio::format::cdf
+}  // namespace scorpio::format

@@ -1,4 +1,4 @@
-#include "format/cdf/names.h"
+#include "format/netcdf_names.h"
 
 #include <utf8proc.h>
 
@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
-namespace scorpio::format::cdf {
+namespace scorpio::format {
 namespace {
 
 bool is_alphanumeric(unsigned char byte) {
@@ -41,7 +41,7 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
-std::string normalised(std::string text) {
+std::string normalised_name(std::string text) {
   if (is_ascii(text)) return text;
   utf8proc_uint8_t* composed = nullptr;
   const utf8proc_ssize_t bytes = utf8proc_map(
@@ -52,7 +52,7 @@ std::string normalised(std::string text) {
   return {reinterpret_cast<const char*>(composed), static_cast<size_t>(bytes)};
 }
 
-Status check_name(std::string_view name, const char* what) {
+Status check_netcdf_name(std::string_view name, const char* what) {
   if (name.empty()) return failure(Code::name, "the {} name is empty: give it at least one character", what);
   if (name.size() > k_name_limit_bytes) {
     return failure(Code::name, "{} name \"{:.40}...\" has {} bytes: netCDF allows {}, shorten it", what, name,
@@ -77,4 +77,4 @@ Status check_name(std::string_view name, const char* what) {
   return {};
 }
 
-}  // namespace scorpio::format::cdf
+}  // namespace scorpio::format
