@@ -162,20 +162,8 @@ Status give_folder_name(Store& store, const std::string& temporary, const std::s
   return take_name(store, temporary, path, durable);
 }
 
-Status commit_new_folder(Store& store, NewFolder& folder, const std::string& path, const std::string& mark,
-                         bool durable) {
-  SCORPIO_TRY(give_folder_name(store, folder.path, path, mark, durable));
-  return unlock_folder(store, *folder.lock, path)
-      .with_context(path + " is complete under its name; after that its lock was not released well");
-}
-
 Status remove_new_folder(Store& store, const std::string& temporary) {
   return remove_if_there(store, temporary).status();
-}
-
-Status abandon_new_folder(Store& store, NewFolder& folder, const std::string& path) {
-  const Status removed = remove_new_folder(store, folder.path);
-  return first_failure(removed, unlock_folder(store, *folder.lock, path));
 }
 
 Result<bool> recover_folder(Store& store, const std::string& path) {

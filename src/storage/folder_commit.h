@@ -32,21 +32,14 @@ std::string folder_lock_name(const std::string& path);
 // process writes the folder; Code::name if the path is too long.
 Result<NewFolder> begin_new_folder(Store& store, const std::string& path, const std::string& mark);
 
-// Gives the folder its final name. An earlier folder of this name is removed, and its permissions (and owner,
-// if the user has the right) are taken over. All objects have been put; with `durable`, those that were put
-// so, and all names, survive a power failure when this returns. On failure the new folder has its temporary
-// name, unless the text says otherwise.
-Status commit_new_folder(Store& store, NewFolder& folder, const std::string& path, const std::string& mark,
-                         bool durable);
-
-// The first part of commit_new_folder(), which keeps the lock: the folder is then written under its final
-// name, until unlock_folder().
+// Gives the new folder its final name, under which it is written until unlock_folder(). An earlier folder of
+// this name is removed, and its permissions (and owner, if the user has the right) are taken over. All
+// objects have been put; with `durable`, those that were put so, and all names, survive a power failure when
+// this returns. On failure the new folder has its temporary name, unless the text says otherwise.
 Status give_folder_name(Store& store, const std::string& temporary, const std::string& path,
                         const std::string& mark, bool durable);
 
-// Removes the new folder.
-Status abandon_new_folder(Store& store, NewFolder& folder, const std::string& path);
-// The first part of abandon_new_folder(), which keeps the lock.
+// Removes the new folder; its lock is kept until unlock_folder().
 Status remove_new_folder(Store& store, const std::string& temporary);
 
 // For changes to an existing folder. Code::busy if another process writes it.

@@ -49,6 +49,18 @@ Status put_all(Store& store, const std::string& folder, std::string_view text, b
   return {};
 }
 
+// What the writer of a folder does at its end.
+Status commit_new_folder(Store& store, const NewFolder& folder, const std::string& path,
+                         const std::string& mark, bool durable) {
+  SCORPIO_TRY(give_folder_name(store, folder.path, path, mark, durable));
+  return unlock_folder(store, *folder.lock, path);
+}
+
+Status abandon_new_folder(Store& store, const NewFolder& folder, const std::string& path) {
+  const Status removed = remove_new_folder(store, folder.path);
+  return first_failure(removed, unlock_folder(store, *folder.lock, path));
+}
+
 Status make_new_folder(Store& store, const std::string& path, std::string_view text, bool durable) {
   SCORPIO_ASSIGN(NewFolder made, begin_new_folder(store, path, k_mark));
   Status status = put_all(store, made.path, text, durable);
