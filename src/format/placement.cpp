@@ -8,6 +8,7 @@
 #include "base/checked.h"
 #include "decomp/shells.h"
 #include "format/address_limits.h"
+#include "model/schema.h"
 
 namespace scorpio::format {
 namespace {
@@ -217,11 +218,63 @@ const Placement& Placements::of(int variable) const {
 void Placements::set(int variable, Placement placement) {
   const auto index = static_cast<size_t>(variable);
   if (index >= all_.size()) all_.resize(index + 1);
-  all_[index] = std::move(placement);
+  Placement& now = all_[index];
+  with_chunks_ += (placement.chunks() != nullptr ? 1 : 0) - (now.chunks() != nullptr ? 1 : 0);
+  now = std::move(placement);
+  if (now.is_by_library()) {
+    by_library_.insert(variable);
+  } else {
+    by_library_.erase(variable);
+  }
+  if (index_) changed_.insert(variable);
 }
 
-bool Placements::any_by_library() const {
-  return std::any_of(all_.begin(), all_.end(), [](const Placement& one) { return one.is_by_library(); });
+namespace {
+
+// Of the whole variable or of record 0.
+std::optional<ByteRange> bytes_of(const model::Variable& variable, const Placement& placement) {
+  const uint64_t bytes = variable.slab_bytes();
+  if (!placement.has_address() || bytes == 0 || variable.is_free()) return std::nullopt;
+  if (variable.records && placement.record_stride() == 0) return std::nullopt;
+  const auto& chunks = placement.chunks();
+  const uint64_t begin = *placement.address();
+  return chunks != nullptr ? chunks->window(begin) : ByteRange::at(begin, bytes);
+}
+
+}  // namespace
+
+const PlacementIndex& Placements::by_address(const model::Schema& schema) const {
+  if (!index_ || !append_changed(schema)) make_index(schema);
+  indexed_ = static_cast<int>(all_.size());
+  changed_.clear();
+  return *index_;
+}
+
+// Whether only variables without records were added, in order of their addresses.
+bool Placements::append_changed(const model::Schema& schema) const {
+  return std::ranges::all_of(changed_, [&](int i) {
+    if (i < indexed_ || i >= schema.variable_count()) return false;
+    const model::Variable& variable = schema.variable(i);
+    const auto bytes = bytes_of(variable, of(i));
+    return !bytes || (!variable.records && index_->append({*bytes, i}));
+  });
+}
+
+void Placements::make_index(const model::Schema& schema) const {
+  std::vector<PlacementIndex::Entry> whole;
+  std::vector<PlacementIndex::Repeated> records;
+  const int variables = std::min(static_cast<int>(all_.size()), schema.variable_count());
+  for (int i = 0; i < variables; ++i) {
+    const model::Variable& variable = schema.variable(i);
+    const auto bytes = bytes_of(variable, of(i));
+    if (!bytes) continue;
+    if (variable.records) {
+      records.push_back({of(i).record_stride(), {*bytes, i}});
+    } else {
+      whole.push_back({*bytes, i});
+    }
+  }
+  index_.emplace(std::move(whole), std::move(records));
 }
 
 void Placements::write(model::ByteWriter& out) const {
@@ -232,8 +285,9 @@ void Placements::write(model::ByteWriter& out) const {
 
 Placements Placements::read(model::ByteReader& in) {
   Placements placements;
-  placements.all_.resize(in.count(k_least_stream_bytes));
-  for (Placement& placement : placements.all_) placement = Placement::read(in);
+  const size_t count = in.count(k_least_stream_bytes);
+  placements.all_.resize(count);
+  for (size_t i = 0; i < count; ++i) placements.set(static_cast<int>(i), Placement::read(in));
   placements.chunks_refused_ = in.text();
   return placements;
 }

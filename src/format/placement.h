@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -11,7 +12,12 @@
 
 #include "base/result.h"
 #include "format/chunk_form.h"
+#include "format/placement_index.h"
 #include "model/byte_stream.h"
+
+namespace scorpio::model {
+class Schema;
+}
 
 namespace scorpio::format {
 
@@ -93,27 +99,45 @@ class Placement {
   std::optional<std::vector<std::byte>> fill_;
 };
 
-// The placements of the variables of a schema, by index; a variable that was never set has none.
+// The placements of the variables of a schema, by index; a variable that was never set has none. What calls
+// on single variables ask of all of them is kept up to date by set().
 class Placements {
  public:
   const Placement& of(int variable) const;
   void set(int variable, Placement placement);
-  // Whether some variable is read by the format's library, also a removed one.
-  bool any_by_library() const;
+  // The variables that are read by the format's library, also removed ones.
+  const std::set<int>& by_library() const { return by_library_; }
+  bool any_by_library() const { return !by_library_.empty(); }
+  // Whether some variable has chunks in raw space, also a removed one.
+  bool any_chunks() const { return with_chunks_ > 0; }
+  // By address: the variables, also removed ones, that have an address and bytes; without those of which the
+  // places of elements depend on several unlimited dimensions. `schema` is always the one of these
+  // placements. The result is valid until the next call.
+  const PlacementIndex& by_address(const model::Schema& schema) const;
   // The file can take no variables in chunks besides those that it has; `why` and what to do, for messages.
   void refuse_chunks(std::string why) { chunks_refused_ = std::move(why); }
   // Empty: it can.
   const std::string& chunks_refused() const { return chunks_refused_; }
 
-  friend bool operator==(const Placements&, const Placements&) = default;
+  friend bool operator==(const Placements& a, const Placements& b) {
+    return a.all_ == b.all_ && a.chunks_refused_ == b.chunks_refused_;
+  }
 
   void write(model::ByteWriter& out) const;
   static Placements read(model::ByteReader& in);
 
  private:
+  bool append_changed(const model::Schema& schema) const;
+  void make_index(const model::Schema& schema) const;
+
   std::vector<Placement> all_;  // [variables], up to the last one that was set
   Placement none_;
   std::string chunks_refused_;
+  std::set<int> by_library_;
+  int64_t with_chunks_ = 0;
+  mutable std::optional<PlacementIndex> index_;  // of the variables before `indexed_`
+  mutable int indexed_ = 0;
+  mutable std::set<int> changed_;  // since then
 };
 
 }  // namespace scorpio::format

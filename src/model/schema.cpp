@@ -206,6 +206,17 @@ Status Schema::add_group(const std::string& path) {
   return {};
 }
 
+namespace {
+
+bool has_own_dimension(const Variable& variable) {
+  for (size_t d = 0; d < variable.dimensions.size(); ++d) {
+    if (variable.grows(d) && variable.dimensions[d] < 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 Result<int> Schema::add_variable(Variable variable) {
   SCORPIO_ASSIGN(variable.path, normalise(variable.path));
   SCORPIO_TRY(check_free(variable.path));
@@ -231,6 +242,7 @@ Result<int> Schema::add_variable(Variable variable) {
   pending.is_new = pending.all_attributes = true;
   by_path_[variable.path] = index;
   members_.clear();
+  if (has_own_dimension(variable)) with_unlimited_.push_back(index);
   variables_.push_back(std::move(variable));
   alive_.push_back(true);
   return index;

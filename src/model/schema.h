@@ -188,6 +188,8 @@ class Schema {
   Pending pending_;
   bool restricted_ = false;
   mutable std::map<std::string, Members> members_;  // by group; empty: not determined since the last change
+  std::vector<int> unlimited_;                                            // dimensions, ascending
+  std::vector<int> with_unlimited_;  // variables that have an own_dimension(), ascending
   uint64_t hash_ = 0;
 };
 

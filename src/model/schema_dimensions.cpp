@@ -51,6 +51,7 @@ Result<int> Schema::add_dimension(Dimension dimension) {
   hash_ = encoded.hash();
   const auto index = static_cast<int>(dimensions_.size());
   dimension_by_name_[{dimension.group, dimension.name}] = index;
+  if (dimension.unlimited) unlimited_.push_back(index);
   dimensions_.push_back(std::move(dimension));
   return index;
 }
@@ -58,6 +59,7 @@ Result<int> Schema::add_dimension(Dimension dimension) {
 void Schema::drop_dimensions(size_t kept) {
   for (; dimensions_.size() > kept; dimensions_.pop_back())
     dimension_by_name_.erase({dimensions_.back().group, dimensions_.back().name});
+  std::erase_if(unlimited_, [&](int dimension) { return static_cast<size_t>(dimension) >= kept; });
 }
 
 // If a variable still has a dimension of a group that was removed, the dimension is moved to the root group.
@@ -142,19 +144,14 @@ void Schema::take_space(int index) {
 }
 
 int64_t Schema::records() const {
-  const auto at = std::find_if(dimensions_.begin(), dimensions_.end(),
-                               [](const Dimension& dimension) { return dimension.unlimited; });
-  return at == dimensions_.end() ? 0 : at->extent;
+  return unlimited_.empty() ? 0 : dimensions_[static_cast<size_t>(unlimited_.front())].extent;
 }
 
 std::vector<int> Schema::unlimited_dimensions() const {
-  std::vector<int> all;
-  for (size_t i = 0; i < dimensions_.size(); ++i) {
-    if (dimensions_[i].unlimited) all.push_back(static_cast<int>(i));
-  }
-  for (size_t i = 0; i < variables_.size(); ++i) {
-    const Variable& variable = variables_[i];
-    for (size_t d = 0; alive_[i] && d < variable.dimensions.size(); ++d) {
+  std::vector<int> all = unlimited_;
+  for (const int index : with_unlimited_) {
+    const Variable& variable = variables_[static_cast<size_t>(index)];
+    for (size_t d = 0; alive(index) && d < variable.dimensions.size(); ++d) {
       if (variable.grows(d) && variable.dimensions[d] < 0) all.push_back(variable.dimensions[d]);
     }
   }
@@ -178,8 +175,7 @@ int64_t Schema::length_of(int dimension) const {
 }
 
 void Schema::grow(int64_t records) {
-  const std::vector<int> all = unlimited_dimensions();
-  if (!all.empty() && all.front() >= 0) grow({{all.front(), records}});
+  if (!unlimited_.empty()) grow({{unlimited_.front(), records}});
 }
 
 void Schema::grow(const Lengths& lengths) {

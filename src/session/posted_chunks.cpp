@@ -15,12 +15,7 @@ constexpr uint64_t k_part_bytes = uint64_t{4} << 20;
 }  // namespace
 
 // Chunks of a variable that was removed after it was put also need space.
-bool PostedChunks::wanted(const Core& core) {
-  for (int i = 0; i < core.schema().variable_count(); ++i) {
-    if (core.placement(i).chunks() != nullptr) return true;
-  }
-  return false;
-}
+bool PostedChunks::wanted(const Core& core) { return core.layout().placements().any_chunks(); }
 
 bool PostedChunks::possible(const Core& core) { return core.system().nodes().nodes() <= 1 && wanted(core); }
 

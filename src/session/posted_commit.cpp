@@ -1,6 +1,8 @@
 #include "session/posted_commit.h"
 
+#include <algorithm>
 #include <chrono>
+#include <set>
 #include <utility>
 
 #include "base/guarded.h"
@@ -13,10 +15,8 @@ namespace {
 // What is written has its place before: no index is made of it when all is written.
 bool all_have_addresses(const Core& core) {
   if (PostedChunks::wanted(core)) return false;
-  for (int i = 0; i < core.schema().variable_count(); ++i) {
-    if (core.schema().alive(i) && core.placement(i).is_by_library()) return false;
-  }
-  return true;
+  const std::set<int>& by_library = core.layout().placements().by_library();
+  return std::ranges::none_of(by_library, [&](int variable) { return core.schema().alive(variable); });
 }
 
 bool several_nodes(const Core& core) { return core.system().nodes().nodes() > 1; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <list>
+#include <set>
 #include <utility>
 
 #include "base/guarded.h"
@@ -213,10 +214,9 @@ Result<int64_t> Posts::post_part(Kind kind, int index, const Decomposition* deco
 // Collective.
 Status Posts::get_by_library(const RequestParts& parts) {
   if (core_.eager()) SCORPIO_TRY(parts_.library_client.fetch());
-  std::vector<int> variables;  // all that the file has, removed ones too: the same on all ranks
-  for (int i = 0; i < core_.schema().variable_count(); ++i) {
-    if (core_.placement(i).is_by_library()) variables.push_back(i);
-  }
+  // All that the file has, removed ones too: the same on all ranks.
+  const std::set<int>& by_library = core_.layout().placements().by_library();
+  const std::vector<int> variables(by_library.begin(), by_library.end());
   std::vector<uint64_t> wanted;  // [variables] 1: by some rank
   for (const int index : variables) wanted.push_back(parts.library.contains(index) ? 1 : 0);
   SCORPIO_TRY(comm::agree(core_.comm(), Status(), wanted));

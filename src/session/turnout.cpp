@@ -78,9 +78,10 @@ constexpr size_t k_edges = 2;  // of puts and of gets, which are added up
 // `most` is the maximum over all ranks and dimensions. If ranks made other definitions, their dimensions
 // differ.
 Result<model::Lengths> all_lengths(const Core& core, const model::Lengths& own, uint64_t most) {
-  const std::vector<int> dimensions = core.schema().unlimited_dimensions();
   model::Lengths all;
-  if (most == 0 || dimensions.empty()) return all;
+  if (most == 0) return all;
+  const std::vector<int> dimensions = core.schema().unlimited_dimensions();
+  if (dimensions.empty()) return all;
   std::vector<uint64_t> values{most};
   if (dimensions.size() > 1) {
     values.clear();
