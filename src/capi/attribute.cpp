@@ -192,13 +192,10 @@ Result<std::string> text_of(const model::Attribute& attribute, const std::string
   return text;
 }
 
-// Names in order of definition.
-Result<std::vector<std::string>> names_of(const scorpio_file& file, int object) {
+// In order of definition.
+Result<const std::vector<std::string>*> names_of(const scorpio_file& file, int object) {
   SCORPIO_ASSIGN(const std::string path, file.file->objects().path_of(object));
-  std::vector<std::string> names;
-  for (const auto& entry : model::in_order(*file.file->schema().attributes(path)))
-    names.push_back(entry->first);
-  return names;
+  return file.file->schema().attribute_names(path);
 }
 
 }  // namespace
@@ -341,8 +338,8 @@ int scorpio_attribute_count(scorpio_file* file, int object, int* count) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     SCORPIO_NOT_NULL(count);
-    SCORPIO_ASSIGN(const auto names, names_of(*file, object));
-    *count = static_cast<int>(names.size());
+    SCORPIO_ASSIGN(const auto* const names, names_of(*file, object));
+    *count = static_cast<int>(names->size());
     return {};
   });
 }
@@ -351,12 +348,12 @@ int scorpio_attribute_name(scorpio_file* file, int object, int i, char* name, si
                            size_t* length) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    SCORPIO_ASSIGN(const auto names, names_of(*file, object));
-    if (i < 0 || i >= static_cast<int>(names.size())) {
+    SCORPIO_ASSIGN(const auto* const names, names_of(*file, object));
+    if (i < 0 || i >= static_cast<int>(names->size())) {
       SCORPIO_ASSIGN(const std::string path, file->file->objects().path_of(object));
-      return failure(Code::argument, "{} has no attribute number {}; it has {}", path, i, names.size());
+      return failure(Code::argument, "{} has no attribute number {}; it has {}", path, i, names->size());
     }
-    return scorpio::capi::copy_text(names[static_cast<size_t>(i)], name, capacity, length);
+    return scorpio::capi::copy_text((*names)[static_cast<size_t>(i)], name, capacity, length);
   });
 }
 

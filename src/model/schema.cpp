@@ -298,18 +298,23 @@ void Schema::hold_attribute(const Holder& holder, const std::string& name, Attri
   const bool is_old = place != held.end() && place->first == name;
   if (is_old) attribute.order = place->second.order;
   const bool replaces = is_old && take_settled(holder.path, name);
+  const bool is_last = attribute.order == 0;
   pending_object(holder.variable, holder.path).add_attribute(name, replaces);
   number(attribute);
   if (is_old) {
     place->second = std::move(attribute);
   } else {
+    std::optional<Named> named = std::exchange(named_, std::nullopt);  // none if this fails
     held.emplace_hint(place, name, std::move(attribute));
+    const bool is_named = named && named->object == holder.path;
+    if (is_named && is_last) named->names.push_back(name);
+    if (!is_named || is_last) named_ = std::move(named);
   }
 }
 
 Status Schema::remove_attribute(const std::string& object, const std::string& name) {
   SCORPIO_ASSIGN(const std::string path, normalise(object));
-  Attributes* held = attributes(path);
+  Attributes* held = attributes_to_change(path);
   if (held == nullptr) {
     return failure(Code::not_found, "there is no group or variable {} to remove attribute {} from", path,
                    name);
@@ -330,6 +335,7 @@ Status Schema::remove_attribute(const std::string& object, const std::string& na
 void Schema::forget(const std::string& path) {
   bool is_new = false;
   members_.clear();
+  forget_names();
   if (const auto variable = by_path_.find(path); variable != by_path_.end()) {
     is_new = pending_.is_new_variable(variable->second);
     pending_.variables.erase(variable->second);
@@ -389,8 +395,18 @@ const Attributes* Schema::attributes(const std::string& object) const {
   return path.ok() ? attributes_at(*path) : nullptr;
 }
 
-Attributes* Schema::attributes(const std::string& object) {
+Attributes* Schema::attributes_to_change(const std::string& object) {
+  forget_names();
   return const_cast<Attributes*>(std::as_const(*this).attributes(object));
+}
+
+const std::vector<std::string>* Schema::attribute_names(const std::string& object) const {
+  if (named_ && named_->object == object) return &named_->names;
+  const Attributes* held = attributes(object);
+  if (held == nullptr) return nullptr;
+  named_ = Named{object, {}};
+  for (const auto& entry : in_order(*held)) named_->names.push_back(entry->first);
+  return &named_->names;
 }
 
 // `path` is normalised.

@@ -101,7 +101,11 @@ class Schema {
   std::vector<int> unlimited_dimensions() const;
   const Attributes* attributes(
       const std::string& object) const;  // of a group or variable; null: no such object
-  Attributes* attributes(const std::string& object);
+  Attributes* attributes_to_change(const std::string& object);
+  // The names of the attributes of an object in order of definition; null: no such object. The list of the
+  // object that was asked for last is kept, so that a loop over all names is linear. It is valid until the
+  // next call.
+  const std::vector<std::string>* attribute_names(const std::string& object) const;
 
   const std::map<std::string, Group>& groups() const { return groups_; }
   const std::map<std::string, SoftLink>& links() const { return links_; }
@@ -171,6 +175,7 @@ class Schema {
   };
   void hold_attribute(const Holder& holder, const std::string& name, Attribute&& attribute);
   void number(Attribute& attribute);
+  void forget_names() { named_.reset(); }
   void move_dimensions_of_lost_groups();
   Status read_all(ByteReader& in);
   Status read_variables(ByteReader& in);
@@ -183,13 +188,18 @@ class Schema {
   std::map<std::string, std::string> others_;
   std::vector<Dimension> dimensions_;
   std::map<std::pair<std::string, std::string>, int> dimension_by_name_;  // [group, name]
+  std::vector<int> unlimited_;                                            // dimensions, ascending
+  std::vector<int> with_unlimited_;  // variables that have an own_dimension(), ascending
   uint64_t attributes_numbered_ = 0;
   std::vector<Removed> removed_;
   Pending pending_;
   bool restricted_ = false;
+  struct Named {
+    std::string object;
+    std::vector<std::string> names;
+  };
+  mutable std::optional<Named> named_;              // see attribute_names()
   mutable std::map<std::string, Members> members_;  // by group; empty: not determined since the last change
-  std::vector<int> unlimited_;                                            // dimensions, ascending
-  std::vector<int> with_unlimited_;  // variables that have an own_dimension(), ascending
   uint64_t hash_ = 0;
 };
 

@@ -28,6 +28,7 @@ void Schema::discard_pending() {
   const Pending pending = std::exchange(pending_, {});
   removed_.clear();
   members_.clear();
+  forget_names();
   for (const auto& [index, object] : pending.variables) {
     if (!alive(index)) continue;
     if (object.is_new) {
@@ -52,6 +53,7 @@ void Schema::drop(const std::string& path) {
   const Result<std::string> normal = normalise(path);
   if (!normal.ok() || *normal == "/") return;
   members_.clear();
+  forget_names();
   std::erase_if(groups_, [&](const auto& entry) { return at_or_below(entry.first, *normal); });
   std::erase_if(links_, [&](const auto& entry) { return at_or_below(entry.first, *normal); });
   std::erase_if(others_, [&](const auto& entry) { return at_or_below(entry.first, *normal); });
@@ -69,6 +71,7 @@ void Schema::drop(const std::string& path) {
 Status Schema::adopt(const Schema& found, const std::string& path, bool same_place) {
   SCORPIO_ASSIGN(const std::string normal, normalise(path));
   members_.clear();
+  forget_names();
   for (std::string up = parent(normal); up != "/"; up = parent(up)) {
     groups_[up];
     pending_.groups.erase(up);

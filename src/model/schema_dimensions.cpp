@@ -214,6 +214,7 @@ Status Schema::rename_variable(int index, const std::string& name) {
   hash_ = encoded.hash();
   if (!pending_.is_new_variable(index)) removed_.push_back({variable.path, "", path});
   members_.clear();
+  forget_names();
   by_path_.erase(variable.path);
   by_path_[path] = index;
   variable.path = path;
@@ -225,7 +226,7 @@ Status Schema::rename_variable(int index, const std::string& name) {
 Status Schema::rename_attribute(const std::string& object, const std::string& name,
                                 const std::string& new_name) {
   SCORPIO_ASSIGN(const std::string path, normalise(object));
-  Attributes* held = attributes(path);
+  Attributes* held = attributes_to_change(path);
   const auto old = held == nullptr ? Attributes::iterator() : held->find(name);
   if (held == nullptr || old == held->end()) {
     return failure(Code::not_found, "{} has no attribute {} to rename", path, name);

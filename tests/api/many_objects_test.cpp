@@ -77,6 +77,24 @@ TEST_P(ManyObjects, PutsAndGetsOfOneVariable) {
   });
 }
 
+TEST_P(ManyObjects, NamesOfAttributes) {
+  expect_the_same([&](int attributes) {
+    create();
+    define(1);
+    for (int i = 0; i < attributes; ++i)
+      EXPECT_SUCCESS(scorpio_attribute_put_text(file_, variable_, ("a" + std::to_string(i)).c_str(), "m"));
+    const double cost = fastest([&](int i) {
+      char name[20] = "";
+      int count = 0;
+      EXPECT_SUCCESS(scorpio_attribute_count(file_, variable_, &count));
+      EXPECT_SUCCESS(scorpio_attribute_name(file_, variable_, count - 1 - i, name, sizeof name, nullptr));
+      EXPECT_SUCCESS(scorpio_attribute_put_text(file_, variable_, name, "n"));
+    });
+    close();
+    return cost;
+  });
+}
+
 INSTANTIATE_TEST_SUITE_P(Formats, ManyObjects, testing::Values("cdf5", "hdf5"),
                          [](const auto& of) { return std::string(of.param); });
 

@@ -295,5 +295,45 @@ TEST(Schema, PathsThroughSoftLinksAreFollowed) {
   EXPECT_EQ(Code::not_found, schema.follow("/round/x").status().code());
 }
 
+// The names that were listed last are kept: each change is seen, and each object has its own.
+TEST(Schema, NamesOfAttributesFollowTheChanges) {
+  Schema schema;
+  ASSERT_TRUE(schema.add_variable(variable("v", {2})).ok());
+  ASSERT_TRUE(schema.add_variable(variable("w", {2})).ok());
+  using Names = std::vector<std::string>;
+  const auto names = [&](const std::string& object) { return *schema.attribute_names(object); };
+  const auto put = [&](const std::string& object, const std::string& name) {
+    ASSERT_TRUE(schema.put_attribute(object, name, number(1.5)).ok());
+  };
+  EXPECT_EQ(nullptr, schema.attribute_names("/none"));
+  const Names before = names("/v");
+  EXPECT_EQ(before, names("/w"));
+  put("/v", "b");
+  put("/v", "a");
+  put("/w", "c");
+  const auto with = [&](Names more) {
+    more.insert(more.begin(), before.begin(), before.end());
+    return more;
+  };
+  EXPECT_EQ(with({"b", "a"}), names("/v"));
+  put("/v", "c");
+  put("/v", "b");
+  EXPECT_EQ(with({"b", "a", "c"}), names("/v"));
+  const Schema copy = schema;
+  ASSERT_TRUE(schema.rename_attribute("/v", "a", "z").ok());
+  EXPECT_EQ(with({"b", "z", "c"}), names("/v"));
+  ASSERT_TRUE(schema.remove_attribute("/v", "b").ok());
+  EXPECT_EQ(with({"z", "c"}), names("/v"));
+  EXPECT_EQ(with({"b", "a", "c"}), *copy.attribute_names("/v"));
+  EXPECT_EQ(with({"c"}), names("/w"));
+  ASSERT_TRUE(schema.remove("/w").ok());
+  EXPECT_EQ(nullptr, schema.attribute_names("/w"));
+  ASSERT_TRUE(schema.rename_variable(0, "w").ok());
+  EXPECT_EQ(nullptr, schema.attribute_names("/v"));
+  EXPECT_EQ(with({"z", "c"}), names("/w"));
+  schema.discard_pending();
+  EXPECT_EQ(nullptr, schema.attribute_names("/w"));
+}
+
 }  // namespace
 }  // namespace scorpio::model

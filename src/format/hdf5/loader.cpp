@@ -132,7 +132,7 @@ class Loader {
       for (const char* name : {k_provenance, k_classic_model}) attributes.erase(name);
       number_in_order(attributes);
     }
-    *schema_.attributes(path) = std::move(attributes);
+    *schema_.attributes_to_change(path) = std::move(attributes);
     return {};
   }
 
