@@ -355,7 +355,7 @@ Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& out
 // If requests use other slots than other calls do, one must be written before the other begins.
 bool Posts::flush_between() const { return core_.rule().contiguous; }
 
-Result<bool> Posts::carried_out(const std::vector<int64_t>* ids) const {
+Result<bool> Posts::carried_out(const std::vector<int64_t>* ids) {
   return ids == nullptr ? Result<bool>(requests_.empty()) : requests_.gone(*ids);
 }
 

@@ -36,7 +36,7 @@ class Posts {
   Status wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outcomes,
               const Status& arguments = {}, const std::string& call = {});
   // Local. Whether none of these requests is pending (null: of all requests of this rank).
-  Result<bool> carried_out(const std::vector<int64_t>* ids) const;
+  Result<bool> carried_out(const std::vector<int64_t>* ids);
   Status cancel(const std::vector<int64_t>* ids);  // Local
   Requests& requests() { return requests_; }
   const Requests& requests() const { return requests_; }

@@ -1,6 +1,7 @@
 #include "session/requests.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -17,38 +18,48 @@ int64_t Requests::add(std::list<Request> one) {
 Status Requests::take(const std::vector<int64_t>* ids, std::list<Request>& taken) {
   if (ids == nullptr) {
     taken.splice(taken.end(), requests_);
+    by_id_.clear();
     return {};
   }
-  std::set<int64_t> there;
-  for (const Request& request : requests_) there.insert(request.id);
+  index();
   std::set<int64_t> wanted;
   for (const int64_t id : *ids) {
-    if (!there.contains(id)) {
+    if (!by_id_.contains(id)) {
       return failure(Code::handle, "request {} does not exist; it was completed, cancelled or never made",
                      id);
     }
     if (!wanted.insert(id).second) return failure(Code::handle, "request {} is named twice", id);
   }
-  for (auto at = requests_.begin(); at != requests_.end();) {
-    const auto next = std::next(at);
-    if (wanted.contains(at->id)) taken.splice(taken.end(), requests_, at);
-    at = next;
+  for (const int64_t id : wanted) {
+    const auto at = by_id_.find(id);
+    taken.splice(taken.end(), requests_, at->second);
+    by_id_.erase(at);
   }
   return {};
 }
 
-Result<bool> Requests::gone(const std::vector<int64_t>& ids) const {
-  std::set<int64_t> there;
-  for (const Request& request : requests_) there.insert(request.id);
+// Calls that name a few of many requests, one after the other, look at each of them once.
+void Requests::index() {
+  for (auto at = requests_.end(); at != requests_.begin() && std::prev(at)->id > last_indexed_;) {
+    --at;
+    by_id_.emplace(at->id, at);
+  }
+  last_indexed_ = next_id_ - 1;
+}
+
+Result<bool> Requests::gone(const std::vector<int64_t>& ids) {
+  index();
   for (const int64_t id : ids) {
     if (id < 1 || id >= next_id_)
       return failure(Code::handle, "request {} does not exist; it was never made", id);
   }
-  return std::none_of(ids.begin(), ids.end(), [&](int64_t id) { return there.contains(id); });
+  return std::none_of(ids.begin(), ids.end(), [&](int64_t id) { return by_id_.contains(id); });
 }
 
 void Requests::put_back(std::list<Request> requests) {
   requests_.merge(requests, [](const Request& a, const Request& b) { return a.id < b.id; });
+  by_id_.clear();
+  last_indexed_ = 0;
 }
 
 Status Requests::attach(uint64_t bytes) {

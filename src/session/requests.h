@@ -7,6 +7,7 @@
 #include <list>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
@@ -43,7 +44,7 @@ class Requests {
   // made. Code::handle if one of them is not pending or is named twice: nothing is removed then.
   Status take(const std::vector<int64_t>* ids, std::list<Request>& taken);
   // Whether none of the requests is pending. Code::handle for a request that was never made.
-  Result<bool> gone(const std::vector<int64_t>& ids) const;
+  Result<bool> gone(const std::vector<int64_t>& ids);
   // Makes requests that take() removed pending again.
   void put_back(std::list<Request> requests);
 
@@ -58,8 +59,13 @@ class Requests {
   uint64_t used_bytes() const { return used_bytes_; }
 
  private:
-  std::list<Request> requests_;
+  void index();
+
+  std::list<Request> requests_;  // in the order of their ids
   int64_t next_id_ = 1;
+  // Of the requests up to `last_indexed_`; the others get there when a call names some.
+  std::unordered_map<int64_t, std::list<Request>::iterator> by_id_;
+  int64_t last_indexed_ = 0;
   bool attached_ = false;
   uint64_t attached_bytes_ = 0;
   uint64_t used_bytes_ = 0;

@@ -95,6 +95,32 @@ TEST_P(ManyObjects, NamesOfAttributes) {
   });
 }
 
+// Requests that are tested or cancelled, or waited for, among others that stay pending.
+TEST_P(ManyObjects, CallsOnOneRequest) {
+  expect_the_same([&](int pending) {
+    create();
+    define(1);
+    const scorpio_access access = one(0);
+    std::vector<scorpio_request> requests(static_cast<size_t>(pending));
+    for (scorpio_request& request : requests) EXPECT_SUCCESS(scorpio_iput(file_, &access, &request));
+    const double cost = fastest([&](int) {
+      int done = 1;
+      EXPECT_SUCCESS(scorpio_test(file_, 1, &requests.back(), &done));
+      EXPECT_EQ(0, done);
+      scorpio_request first = requests.back(), second = SCORPIO_REQUEST_NULL;
+      requests.pop_back();
+      EXPECT_SUCCESS(scorpio_iput(file_, &access, &second));
+      EXPECT_SUCCESS(scorpio_cancel(file_, 1, &first));
+      EXPECT_SUCCESS(scorpio_wait(file_, 1, &second, nullptr));
+      requests.push_back(SCORPIO_REQUEST_NULL);
+      EXPECT_SUCCESS(scorpio_iput(file_, &access, &requests.back()));
+    });
+    EXPECT_SUCCESS(scorpio_cancel(file_, SCORPIO_ALL_REQUESTS, nullptr));
+    close();
+    return cost;
+  });
+}
+
 INSTANTIATE_TEST_SUITE_P(Formats, ManyObjects, testing::Values("cdf5", "hdf5"),
                          [](const auto& of) { return std::string(of.param); });
 
