@@ -2,6 +2,7 @@
 // other programs read and continue them.
 #include <hdf5.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -338,6 +339,93 @@ TEST_F(Netcdf4, AnUnlimitedDimensionBesideOneOfLengthZero) {
   EXPECT_SUCCESS(scorpio_variable_define_on(file_, "w", SCORPIO_INT32, 1, &dimensions[1], &id));
   close();
 }
+
+// HDF5 loses an attribute that it renames in a heap from the index by which netCDF-C lists them.
+class RenamedAttributes : public Netcdf4 {
+ protected:
+  // Names in the order in which HDF5 has made the attributes, without those of the mechanism; sorted.
+  std::vector<std::string> listed(const char* object) const {
+    const hid_t file = H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t id = H5Oopen(file, object, H5P_DEFAULT);
+    std::vector<std::string> names;
+    char name[100] = "";
+    H5E_BEGIN_TRY {
+      for (hsize_t i = 0; H5Aget_name_by_idx(id, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, sizeof name,
+                                             H5P_DEFAULT) >= 0;
+           ++i) {
+        if (name[0] != '_' && std::string(name) != "DIMENSION_LIST") names.emplace_back(name);
+      }
+    }
+    H5E_END_TRY
+    H5Oclose(id);
+    H5Fclose(file);
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+  void open() {
+    ASSERT_SUCCESS(scorpio_file_open(system_.get(), path_.c_str(), SCORPIO_WRITE, nullptr, &file_));
+  }
+  std::string text(int object, const char* name) {
+    char value[100] = "";
+    EXPECT_SUCCESS(scorpio_attribute_get_text(file_, object, name, value, sizeof value, nullptr));
+    return value;
+  }
+  // With `others` attributes besides, of which one has this number of bytes.
+  void rename_all(size_t others, size_t bytes) {
+    create("enhanced");
+    EXPECT_SUCCESS(define("v", SCORPIO_INT32));
+    const char* const texts[] = {"one", "a longer one"};
+    const double number = 2.5;
+    const std::string large(bytes, 'x');
+    std::vector<std::string> names{"a text", "number", "texts"};
+    for (size_t i = 0; i < others; ++i) names.push_back("other" + std::to_string(i));
+    for (const int object : {0, SCORPIO_GLOBAL}) {
+      EXPECT_SUCCESS(scorpio_attribute_put_text(file_, object, "a text", "some"));
+      EXPECT_SUCCESS(scorpio_attribute_put_values(file_, object, "number", SCORPIO_FLOAT64, 1, &number));
+      EXPECT_SUCCESS(scorpio_attribute_put_strings(file_, object, "texts", 2, texts));
+      for (size_t i = 3; i < names.size(); ++i)
+        EXPECT_SUCCESS(
+            scorpio_attribute_put_text(file_, object, names[i].c_str(), i == 3 ? large.c_str() : "m"));
+    }
+    close();
+    open();
+    for (const int object : {0, SCORPIO_GLOBAL}) {
+      for (const std::string& name : names)
+        EXPECT_SUCCESS(scorpio_attribute_rename(file_, object, name.c_str(), ("new " + name).c_str()));
+    }
+    close();
+    for (std::string& name : names) name.insert(0, "new ");
+    std::sort(names.begin(), names.end());
+    if (rank_in() == 0) {
+      EXPECT_EQ(names, listed("/v"));
+      EXPECT_EQ(names, listed("/"));
+    }
+    open();
+    for (const int object : {0, SCORPIO_GLOBAL}) {
+      EXPECT_EQ("some", text(object, "new a text"));
+      double found = 0;
+      EXPECT_SUCCESS(
+          scorpio_attribute_get(file_, object, "new number", SCORPIO_FLOAT64, &found, sizeof found));
+      EXPECT_EQ(number, found);
+      int64_t n = 0;
+      EXPECT_SUCCESS(scorpio_attribute_string_count(file_, object, "new texts", &n));
+      EXPECT_EQ(2, n);
+      EXPECT_SUCCESS(scorpio_attribute_put_text(file_, object, "new a text", "another one, which is longer"));
+      EXPECT_SUCCESS(scorpio_attribute_remove(file_, object, "new number"));
+    }
+    close();
+    std::erase(names, "new number");
+    if (rank_in() == 0) {
+      EXPECT_EQ(names, listed("/v"));
+      EXPECT_EQ(names, listed("/"));
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+};
+
+TEST_F(RenamedAttributes, FewOnes) { rename_all(1, 10); }
+TEST_F(RenamedAttributes, ManyOnes) { rename_all(20, 10); }
+TEST_F(RenamedAttributes, BesideALargeOne) { rename_all(1, 70000); }
 
 }  // namespace
 }  // namespace scorpio::api_test

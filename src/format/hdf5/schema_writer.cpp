@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "format/default_fill.h"
+#include "format/hdf5/attribute_names.h"
 #include "format/hdf5/attributes.h"
 #include "format/hdf5/dataspace.h"
 #include "format/hdf5/errors.h"
@@ -106,9 +107,8 @@ Status SchemaWriter::remove_one(const model::Schema::Removed& removed) {
   if (is_link && !dimensions_.idle()) SCORPIO_TRY(dimensions_.forget(location));
   const char* const attribute = removed.attribute.c_str();
   const herr_t done = is_link ? H5Ldelete(file_, object, H5P_DEFAULT)
-                      : moves
-                          ? H5Arename_by_name(file_, object, attribute, removed.moved_to.c_str(), H5P_DEFAULT)
-                          : H5Adelete_by_name(file_, object, attribute, H5P_DEFAULT);
+                      : moves ? rename_attribute(file_, object, attribute, removed.moved_to.c_str())
+                              : H5Adelete_by_name(file_, object, attribute, H5P_DEFAULT);
   if (done >= 0) return {};
   const Status status = library_failure(Code::io, fmt::format("cannot {} {} {}", moves ? "rename" : "remove",
                                                               removed.object, removed.attribute));
