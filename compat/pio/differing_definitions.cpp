@@ -1,5 +1,6 @@
 // Definitions that differ between the ranks of an open file: all ranks return to what they had in common, and
 // make those of the I/O root. Collective over the I/O system where open_file.h says so; one thread.
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -34,18 +35,36 @@ int File::take_definitions_of_root() {
 
 void File::keep_state() {
   if (is_done(scorpio_definitions_keep(native_)))
-    kept_ = Kept{definitions_.size(), definitions_print_, byte_orders_, ends_late_};
+    kept_ = Kept{definitions_.size(), definitions_print_, ends_late_, byte_orders_};
+}
+
+// What the library keeps can be older the more variables a copy of all definitions has.
+void File::agree_on_definitions() {
+  constexpr size_t k_least = 64;
+  if (!kept_) return;
+  const auto fresh = definitions_.begin() + static_cast<std::ptrdiff_t>(kept_->definitions);
+  kept_->later.insert(kept_->later.end(), fresh, definitions_.end());
+  kept_->definitions = definitions_.size();
+  kept_->print = definitions_print_;
+  kept_->ends_late = ends_late_;
+  if (kept_->later.size() > k_least + static_cast<size_t>(std::max(variable_count(), 0))) kept_.reset();
 }
 
 int File::return_to_kept() {
   if (!kept_) return PIO_NOERR;
-  const Kept kept = *std::exchange(kept_, std::nullopt);
-  const int native = scorpio_definitions_undo(native_);
+  Kept kept = *std::exchange(kept_, std::nullopt);
+  int native = scorpio_definitions_undo(native_);
   if (!is_done(native)) return natively(native);
+  byte_orders_ = std::move(kept.byte_orders);
+  for (Definition& definition : kept.later) {
+    note_byte_order(definition);
+    name_natively(definition);
+    native = definition.make(native_, nullptr);
+    if (!is_done(native)) return natively(native);
+  }
   definitions_.erase(definitions_.begin() + static_cast<std::ptrdiff_t>(kept.definitions),
                      definitions_.end());
   definitions_print_ = kept.print;
-  byte_orders_ = kept.byte_orders;
   ends_late_ = kept.ends_late;
   facts_ = VariableFacts();
   variable_count_ = -1;

@@ -67,8 +67,7 @@ int File::define(Definition definition, int* made) {
   facts_.forget();
   if (definition.kind == Definition::Kind::variable) variable_count_ = -1;
   if (definition.kind == Definition::Kind::dimension) facts_.forget_dimensions();
-  if (definition.kind == Definition::Kind::byte_order)
-    byte_orders_[object] = static_cast<int>(definition.length);
+  note_byte_order(definition);
   ends_late_ = ends_late_ && !definition.needs_place();
   definitions_print_ = definition.print_after(definitions_print_);
   definitions_.push_back(std::move(definition));
@@ -93,16 +92,23 @@ int File::check_room(const Definition& definition) const {
       " is not in define mode, and the definition needs more room than it has; call PIOc_redef first");
 }
 
+void File::note_byte_order(const Definition& definition) {
+  if (definition.kind == Definition::Kind::byte_order)
+    byte_orders_[definition.object] = static_cast<int>(definition.length);
+}
+
 void File::forget_definitions() {
-  definitions_.clear();
-  definitions_print_ = 0;
+  keep_definitions();
   agreed_.clear();
 }
 
+// Only a file that can begin again needs them.
 void File::keep_definitions() {
-  std::move(definitions_.begin(), definitions_.end(), std::back_inserter(agreed_));
+  if (is_classic() || !has_data_)
+    std::move(definitions_.begin(), definitions_.end(), std::back_inserter(agreed_));
   definitions_.clear();
   definitions_print_ = 0;
+  if (kept_) kept_->definitions = kept_->print = 0;
 }
 
 bool File::native_is_defining() const {
@@ -234,7 +240,11 @@ File::Meeting File::meet(Call call, int code) {
     const int code_of_definitions = take_definitions_of_root();
     meeting.code = first_of(meeting.code, code_of_definitions);
   }
-  if (!meeting.refused) kept_.reset();
+  // Define mode is that of this interface alone in netCDF-4 files: the underlying library is not called, and
+  // has the definitions still that it keeps.
+  const bool keeps = !is_classic() && (call == Call::redef || call == Call::enddef);
+  if (!meeting.refused && keeps) agree_on_definitions();
+  if (!meeting.refused && !keeps) kept_.reset();
   return meeting;
 }
 

@@ -130,7 +130,9 @@ class File {
   int take_definitions_of_root();
   int begin_again();
   void keep_state();
+  void agree_on_definitions();
   int return_to_kept();
+  void note_byte_order(const Definition& definition);
   void forget_definitions();
   void keep_definitions();
   bool native_is_defining() const;
@@ -155,12 +157,14 @@ class File {
   std::vector<Definition> agreed_;       // those before, since the underlying define mode began
   uint64_t definitions_print_ = 0;
   // What this rank had when the ranks last agreed, if it has made definitions since in a file that cannot be
-  // made again. The underlying library keeps the definitions of that time.
+  // made again. The underlying library keeps the definitions of an agreement before, because a copy of all of
+  // them takes milliseconds if they are thousands, and models enter define mode for each attribute.
   struct Kept {
     size_t definitions;  // the first ones of `definitions_`
     uint64_t print;
-    std::map<int, int> byte_orders;
     bool ends_late;
+    std::map<int, int> byte_orders;   // when the library kept the definitions
+    std::vector<Definition> later{};  // those that the ranks have agreed on since then
   };
   std::optional<Kept> kept_;
   mutable VariableFacts facts_;

@@ -142,8 +142,8 @@ TEST_F(Agreements, OfASyncOfOneArray) {
 }
 
 #ifdef SCORPIO_TEST_SHARED
-// The dynamic linker takes this function of the program in place of the library's: it counts the questions.
-int questions = 0;
+// The dynamic linker takes these functions of the program in place of the library's: they count the calls.
+int questions = 0, copies = 0;
 
 class Questions : public Counts {
  protected:
@@ -189,6 +189,35 @@ TEST_F(Questions, AreAskedOnceForEachVariable) {
               });
             }));
   EXPECT_DONE(PIOc_closefile(again));
+}
+
+// So that ranks can return to what they agreed on, all definitions of a netCDF-4 file with data are copied:
+// not for each attribute, but once until data are moved, and once more after as many definitions as the file
+// has variables.
+TEST_F(Questions, CopiesOfAllDefinitionsAreRare) {
+  const int file = create("a.nc", PIO_CLOBBER, PIO_IOTYPE_NETCDF4P);
+  const int x = dimension(file, "x", 8);
+  for (int i = 0; i < 100; ++i) (void)variable(file, ("v" + std::to_string(i)).c_str(), PIO_INT, {x});
+  EXPECT_DONE(PIOc_enddef(file));
+  const std::vector<int> values(8, 1);
+  const auto put = [&] { EXPECT_DONE(PIOc_put_var_int(file, 0, values.data())); };
+  const auto define = [&](int times) {
+    const int before = copies;
+    for (int i = 0; i < times; ++i) {
+      EXPECT_DONE(PIOc_redef(file));
+      EXPECT_DONE(PIOc_put_att_int(file, 1, "number", PIO_INT, 1, &i));
+      EXPECT_DONE(PIOc_enddef(file));
+    }
+    return copies - before;
+  };
+  put();
+  EXPECT_DONE(PIOc_sync(file));
+  EXPECT_EQ(1, define(100));
+  put();
+  EXPECT_DONE(PIOc_sync(file));
+  EXPECT_EQ(1, define(1));
+  EXPECT_EQ(6, define(1000));
+  EXPECT_DONE(PIOc_closefile(file));
 }
 #endif
 
@@ -236,5 +265,12 @@ extern "C" __attribute__((visibility("default"))) int scorpio_variable_inquire(
   static const auto next = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "scorpio_variable_inquire"));
   ++scorpio::pio_test::questions;
   return next(file, variable, type, bytes, ndims, extents, capacity);
+}
+
+extern "C" __attribute__((visibility("default"))) int scorpio_definitions_keep(scorpio_file* file) {
+  using Function = decltype(&scorpio_definitions_keep);
+  static const auto next = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "scorpio_definitions_keep"));
+  ++scorpio::pio_test::copies;
+  return next(file);
 }
 #endif

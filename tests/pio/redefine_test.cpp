@@ -256,6 +256,54 @@ TEST_F(RedefineAfterARename, DefinitionsThatDiffer) {
   expect_file("a.nc");
 }
 
+// The ranks return to what they agreed on last, which are definitions of many define modes without data.
+TEST_F(RedefineAfterARename, DefinitionsThatDifferAfterManyDefineModes) {
+  if (ranks() == 1) GTEST_SKIP() << "it takes two ranks";
+  constexpr int k_times = 100;  // more than between two copies of all definitions
+  const int file = file_with_a_rename();
+  const auto named = [](const char* name, int i) { return name + std::to_string(i); };
+  std::vector<int> added;
+  const auto expect_agreed = [&] {
+    for (size_t i = 0; i < added.size(); ++i) {
+      const int number = static_cast<int>(i);
+      int found = -1, endian = -1;
+      EXPECT_DONE(PIOc_inq_varid(file, named("w", number).c_str(), &found));
+      EXPECT_EQ(added[i], found);
+      EXPECT_DONE(PIOc_get_att_int(file, added[i], "number", &found));
+      EXPECT_EQ(number, found);
+      EXPECT_DONE(PIOc_inq_var_endian(file, added[i], &endian));
+      EXPECT_EQ(number % 2 == 0 ? NC_ENDIAN_BIG : NC_ENDIAN_NATIVE, endian);
+    }
+    int nvars = 0;
+    EXPECT_DONE(PIOc_inq_nvars(file, &nvars));
+    EXPECT_EQ(3 + static_cast<int>(added.size()), nvars);
+  };
+  for (int i = 0; i < k_times; ++i) {
+    EXPECT_DONE(PIOc_redef(file));
+    const int y = dimension(file, named("y", i).c_str(), 4);
+    added.push_back(variable(file, "new", PIO_INT, {y}));
+    if (i % 2 == 0) {
+      EXPECT_DONE(PIOc_def_var_endian(file, added.back(), NC_ENDIAN_BIG));
+    }
+    EXPECT_DONE(PIOc_put_att_int(file, added.back(), "n", PIO_INT, 1, &i));
+    EXPECT_DONE(PIOc_enddef(file));
+    EXPECT_DONE(PIOc_redef(file));
+    EXPECT_DONE(PIOc_rename_var(file, added.back(), named("w", i).c_str()));
+    EXPECT_DONE(PIOc_rename_att(file, added.back(), "n", "number"));
+    EXPECT_DONE(PIOc_enddef(file));
+    if (i % 9 != 0) continue;
+    EXPECT_EQ(2, let_definitions_differ(file, renamed_, "two"));
+    expect_agreed();
+  }
+  EXPECT_DONE(PIOc_put_var_int(file, added.front(), values_.data()));
+  EXPECT_EQ(2, let_definitions_differ(file, renamed_, "two"));
+  expect_agreed();
+  expect_all(file);
+  expect_values_of(file, added.front(), values_);
+  EXPECT_DONE(PIOc_closefile(file));
+  expect_file("a.nc");
+}
+
 // What was put and waits goes to the variable for which it was meant.
 TEST_F(RedefineAfterARename, WritesThatWait) {
   if (ranks() == 1) GTEST_SKIP() << "it takes two ranks";
