@@ -23,7 +23,8 @@ extern "C" {
  * "close" delays this until the close. With the option eager = "true" the file has its final name at once,
  * and an HDF5 id is available (scorpio_file_hdf5_id()).
  * @collective Over the ranks of the I/O system.
- * @cost One open and one agreement (an allreduce).
+ * @cost One open, and one more of a file that is replaced, to learn whether it is being written; one
+ * agreement (an allreduce).
  * @param[in] iosystem The I/O system.
  * @param[in] path The path of the file. Equal on all ranks.
  * @param[in] format The format. SCORPIO_FORMAT_DEFAULT: that of the option `format` ("hdf5", "netcdf4",
