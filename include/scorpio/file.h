@@ -114,9 +114,10 @@ SCORPIO_API int scorpio_file_sync(scorpio_file* file);
  * With the options asynchronous = "true" and close = "post" the call returns when all data of a file that was
  * written are in the staging memory of the I/O ranks. A thread of each I/O rank writes them, and a later call
  * completes the file (scorpio_iosystem_wait()). Until then other programs may find the earlier contents of
- * the file, or no new file. The call waits as without these options if a call on the file has failed on any
- * rank since the last synchronisation point, if nonblocking requests are pending, and if the file is eager or
- * shares its staging memory with other files.
+ * the file, or no new file, and no program may rename the file or put another one in its place, because I/O
+ * ranks that have not opened it yet do so by its path. The call waits as without these options if a call on
+ * the file has failed on any rank since the last synchronisation point, if nonblocking requests are pending,
+ * and if the file is eager or shares its staging memory with other files.
  * @collective Over the ranks of the I/O system.
  * @cost As scorpio_file_sync().
  * @param[in] file The file, or NULL.
