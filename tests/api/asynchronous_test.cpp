@@ -174,9 +174,10 @@ TEST_F(Asynchronous, FilesAndCountsAreAsWithoutIt) {
   std::vector<std::string> contents;
   std::vector<std::vector<uint64_t>> counts;
   for (const bool asynchronous : {false, true}) {
+    const std::string path = folder_ / (asynchronous ? "behind.nc" : "at_once.nc");
     System system(settings(asynchronous));
     system.reset();
-    Output output(system, path_);
+    Output output(system, path);
     for (const int i : {0, 1, 0}) EXPECT_SUCCESS(output.put(i));
     EXPECT_SUCCESS(output.sync());
     EXPECT_SUCCESS(output.put(1));
@@ -189,8 +190,8 @@ TEST_F(Asynchronous, FilesAndCountsAreAsWithoutIt) {
     EXPECT_EQ(system.sum("planned_messages"), system.sum("messages"));
     EXPECT_LE(2 * output.payload(), system.sum("bytes_written"));
     EXPECT_LT(0u, system.sum("time_io_ns"));
-    std::string content(size_of(path_), ' ');
-    FILE* file = std::fopen(path_.c_str(), "rb");
+    std::string content(size_of(path), ' ');
+    FILE* file = std::fopen(path.c_str(), "rb");
     ASSERT_NE(nullptr, file);
     EXPECT_EQ(content.size(), std::fread(content.data(), 1, content.size(), file));
     std::fclose(file);

@@ -94,7 +94,7 @@ TEST_F(ExplainOption, CostsNoMessageAndNoAgreement) {
     const System system(Settings{
         {"explain", path}, {"block_bytes", "4k"}, {"nodes", std::to_string(std::min(2, ranks_in()))}});
     const Decomp decomp(system, layout_);
-    (void)put_steps(system, folder_ / "a.h5", layout_, decomp);
+    (void)put_steps(system, folder_ / (path.empty() ? "a.h5" : "b.h5"), layout_, decomp);
     for (const char* name : names) sums.emplace_back().push_back(system.sum(name));
   }
   for (size_t i = 0; i < sums.size() / 2; ++i) EXPECT_EQ(sums[i], sums[i + sums.size() / 2]) << names[i];
