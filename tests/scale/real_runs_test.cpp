@@ -29,9 +29,9 @@ TEST(RealRuns, CountWhatIsComputed) {
     ASSERT_SUCCESS(scorpio_decomp_block(system.get(), 3, dims, start, count, &decomp));
     scorpio_file* file = nullptr;
     int v = -1;
-    const std::string path = folder / ("f" + std::to_string(per_node));  // one that is there is opened once more
-    ASSERT_SUCCESS(
-        scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
+    const std::string path =
+        folder / ("f" + std::to_string(per_node));  // one that is there is opened once more
+    ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
     EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 3, dims, &v));
     EXPECT_SUCCESS(scorpio_put_darray(file, v, decomp, 0, SCORPIO_FLOAT64, data.data()));
     EXPECT_SUCCESS(scorpio_file_close(file));
