@@ -58,8 +58,11 @@ Status check_idle(Store& store, const std::string& path) {
   return there.ok() && *there && FilesInWriting::instance().holds(path) ? busy(path) : Status();
 }
 
-// Takes the lock for a moment. Another job that does so at the same time wants to write the file, too.
+// Takes the lock of the file `locked`, if there is one, for a moment. Another job that does so at the same
+// time wants to write the file at `path`, too.
 Status check_unlocked(Store& store, const std::string& locked, const std::string& path) {
+  const Result<bool> there = store.exists(locked);
+  if (!there.ok() || !*there) return {};
   const auto file = store.open(locked, OpenMode::read_write);
   if (!file.ok()) return {};
   const Status status = (*file)->lock_exclusive();
@@ -69,26 +72,19 @@ Status check_unlocked(Store& store, const std::string& locked, const std::string
 
 // Who opens a file for writing takes its lock, and then looks for the lock of a new file that will replace
 // it; who begins a new file takes the lock of that, and then looks for the lock of the file that it replaces.
-// So one of them finds the other, and nothing is put to a file that is replaced.
-Status check_is_replaced_by_none(Store& store, const std::string& path) {
-  const std::string temporary = temporary_name(path);
-  const Result<bool> there = store.exists(temporary);
-  return there.ok() && *there ? check_unlocked(store, temporary, path) : Status();
+// So one of them finds the other, and nothing is put to a file that is replaced. The result is whether the
+// file still is at its path: it may be renamed or replaced between its open and its lock.
+Result<bool> lock_for_writing(Store& store, StoredFile& file, const std::string& path) {
+  SCORPIO_TRY(file.lock_exclusive());
+  SCORPIO_TRY(check_unlocked(store, temporary_name(path), path));
+  return file.is_at(path);
 }
 
-Status check_is_written_by_none(Store& store, const std::string& path) {
-  const Result<bool> there = store.exists(path);
-  return there.ok() && *there ? check_unlocked(store, path, path) : Status();
-}
-
-// It may be renamed or replaced between the two calls: then another one is opened.
 Result<std::shared_ptr<StoredFile>> open_locked(Store& store, const std::string& path) {
   constexpr int k_attempts_to_open = 16;
   for (int i = 0; i < k_attempts_to_open; ++i) {
     SCORPIO_ASSIGN(std::shared_ptr<StoredFile> file, store.open(path, OpenMode::read_write));
-    SCORPIO_TRY(file->lock_exclusive());
-    SCORPIO_TRY(check_is_replaced_by_none(store, path));
-    SCORPIO_ASSIGN(const bool still_there, file->is_at(path));
+    SCORPIO_ASSIGN(const bool still_there, lock_for_writing(store, *file, path));
     if (still_there) return file;
   }
   return busy(path);
@@ -99,9 +95,7 @@ Result<std::shared_ptr<StoredFile>> open_emptied(Store& store, const std::string
   SCORPIO_ASSIGN(const bool there, store.exists(path));
   const auto mode = there ? OpenMode::read_write : OpenMode::create_new;
   SCORPIO_ASSIGN(std::shared_ptr<StoredFile> file, store.open(path, mode));
-  SCORPIO_TRY(file->lock_exclusive());
-  SCORPIO_TRY(check_is_replaced_by_none(store, path));
-  SCORPIO_ASSIGN(const bool still_there, file->is_at(path));
+  SCORPIO_ASSIGN(const bool still_there, lock_for_writing(store, *file, path));
   if (!still_there) return busy(path);
   SCORPIO_TRY(file->truncate(0));
   return file;
@@ -119,7 +113,7 @@ Result<std::unique_ptr<Container>> SingleFile::create(const ContainerContext& co
   } else {
     SCORPIO_TRY(check_idle(context.store, path));
     SCORPIO_ASSIGN(NewFile fresh, begin_new_file(context.store, path));
-    const Status idle = check_is_written_by_none(context.store, path);
+    const Status idle = check_unlocked(context.store, path, path);
     if (!idle.ok()) return first_failure(idle, abandon_new_file(context.store, *fresh.file, path));
     made->hold(std::move(fresh.file));
     made->late_ = std::make_shared<LateFile>(made->file_);
