@@ -4,6 +4,7 @@
 // thread.
 #include <dlfcn.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -52,7 +53,24 @@ using Write = ssize_t (*)(int, const void*, size_t, off_t);
 
 Write next(const char* name) { return reinterpret_cast<Write>(dlsym(RTLD_NEXT, name)); }
 
+using WriteParts = ssize_t (*)(int, const struct iovec*, int, off_t);
+
+ssize_t write_parts(const char* name, int descriptor, const struct iovec* parts, int count, off_t offset) {
+  size_t bytes = 0;
+  for (int i = 0; i < count; ++i) bytes += parts[i].iov_len;
+  take_time(bytes);
+  return reinterpret_cast<WriteParts>(dlsym(RTLD_NEXT, name))(descriptor, parts, count, offset);
+}
+
 }  // namespace
+
+extern "C" ssize_t pwritev(int descriptor, const struct iovec* parts, int count, off_t offset) {
+  return write_parts("pwritev", descriptor, parts, count, offset);
+}
+
+extern "C" ssize_t pwritev64(int descriptor, const struct iovec* parts, int count, off_t offset) {
+  return write_parts("pwritev64", descriptor, parts, count, offset);
+}
 
 extern "C" ssize_t pwrite(int descriptor, const void* bytes, size_t count, off_t offset) {
   static const Write written = next("pwrite");

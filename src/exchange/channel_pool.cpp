@@ -12,10 +12,7 @@ std::unique_ptr<Channel> ChannelPool::make(const Lease& lease, bool background) 
   Fabric fabric = fabric_;
   fabric.background = background;
   fabric.gather_writes = fabric_.gather_writes && !background;
-  // The slots of one part can be filled again while the others are written.
-  const size_t part = lease.common > 0 ? lease.slots.size() / 2 : lease.slots.size() / 8;
-  return std::make_unique<Channel>(fabric, lease,
-                                   make_io_(lease.most_slots(), std::max<size_t>(1, part), background));
+  return std::make_unique<Channel>(fabric, lease, make_io_(lease.most_slots(), part_of(lease), background));
 }
 
 std::unique_ptr<FileChannel> ChannelPool::open(uint64_t file, bool background) {
@@ -31,6 +28,14 @@ std::unique_ptr<FileChannel> ChannelPool::open(uint64_t file, bool background) {
     all_.push_back(holder);
   }
   return std::make_unique<FileChannel>(std::move(holder), file);
+}
+
+// The slots of one part can be filled again while the others are written. Of slots in common a file has as
+// many as one write can join.
+size_t ChannelPool::part_of(const Lease& lease) const {
+  if (lease.common == 0) return std::max<size_t>(1, lease.slots.size() / 8);
+  const size_t joined = k_joined_write_bytes / fabric_.staging->sizes().unit_bytes;
+  return std::max({size_t{1}, lease.slots.size() / 2, std::min(joined, lease.most_slots() / 4)});
 }
 
 void ChannelPool::pass_on() {

@@ -42,6 +42,8 @@ class ChannelPool {
 
  private:
   std::unique_ptr<Channel> make(const Lease& lease, bool background) const;
+  // The most slots that are written before another channel gets its turn.
+  size_t part_of(const Lease& lease) const;
   bool leads() const { return fabric_.nodes->my_local_rank == 0; }
 
   const Fabric fabric_;

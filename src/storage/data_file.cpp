@@ -65,11 +65,15 @@ Result<std::unique_ptr<StoredFile>> DataFile::share() {
 }
 
 Status DataFile::write(uint64_t offset, std::span<const std::byte> bytes) {
+  return write_parts(offset, Parts(&bytes, 1));
+}
+
+Status DataFile::write_parts(uint64_t offset, Parts parts) {
   SCORPIO_ASSIGN(StoredFile* const file, open());
-  const bool aligned = offset % block_bytes_ == 0 && (offset + bytes.size()) % block_bytes_ == 0;
+  const bool aligned = offset % block_bytes_ == 0 && (offset + total_bytes(parts)) % block_bytes_ == 0;
   observe::Counters& counters = observe::counters_here(counters_);
   observe::add(aligned ? counters.aligned_writes : counters.unaligned_writes, 1);
-  Status written = file->write_at(bytes, offset);
+  Status written = parts.size() == 1 ? file->write_at(parts.front(), offset) : file->write_parts(parts, offset);
   // Now: a sync() or check_close() that ended before may not include these bytes.
   opened_->unchecked = true;
   opened_->unsynced = true;

@@ -20,6 +20,7 @@ class DataFile final : public DataAccess {
   ~DataFile() override;
 
   Status write(uint64_t offset, std::span<const std::byte> bytes) override;
+  Status write_parts(uint64_t offset, Parts parts) override;
   // Bytes after the end of the file are read as zeros: they were never written.
   Status read(uint64_t offset, std::span<std::byte> bytes) override;
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <limits>
 #include <utility>
@@ -17,6 +18,8 @@ namespace {
 
 // Linux transfers at most 2 GiB - 4 KiB in a call; with a round number below it the pieces stay aligned.
 constexpr size_t k_piece_bytes = size_t{1} << 30;
+// In one system call.
+constexpr size_t k_most_parts = 64;
 constexpr uint64_t k_max_file_bytes = static_cast<uint64_t>(std::numeric_limits<off_t>::max());
 
 Status check_end(const std::string& path, uint64_t bytes, uint64_t offset) {
@@ -73,6 +76,32 @@ Status PosixFile::write_at(std::span<const std::byte> bytes, uint64_t offset) {
     if (done < 0) continue;
     bytes = bytes.subspan(static_cast<size_t>(done));
     offset += static_cast<uint64_t>(done);
+  }
+  return {};
+}
+
+Status PosixFile::write_parts(Parts parts, uint64_t offset) {
+  SCORPIO_TRY(check_writable());
+  std::array<struct iovec, k_most_parts> vectors;
+  for (size_t written = 0; !parts.empty();) {  // bytes of the first part
+    const size_t count = std::min(parts.size(), vectors.size());
+    uint64_t wanted = 0;
+    for (size_t i = 0; i < count; ++i) {
+      const std::span<const std::byte> left = parts[i].subspan(i == 0 ? written : 0);
+      vectors[i] = {const_cast<std::byte*>(left.data()), left.size()};
+      wanted += left.size();
+    }
+    SCORPIO_TRY(check_end(path_, wanted, offset));
+    const ssize_t done =
+        calls_->pwritev(descriptor_, vectors.data(), static_cast<int>(count), static_cast<off_t>(offset));
+    if (done < 0 && errno != EINTR) return transfer_failure("write", path_, offset, wanted, errno);
+    if (done == 0 && wanted > 0) return transfer_failure("write", path_, offset, wanted, EIO);
+    if (done < 0 || static_cast<uint64_t>(done) < wanted) count_retry();
+    if (done < 0) continue;
+    offset += static_cast<uint64_t>(done);
+    written += static_cast<size_t>(done);
+    for (; !parts.empty() && written >= parts.front().size(); parts = parts.subspan(1))
+      written -= parts.front().size();
   }
   return {};
 }

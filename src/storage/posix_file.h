@@ -24,6 +24,7 @@ class PosixFile final : public StoredFile {
   ~PosixFile() override;
 
   Status write_at(std::span<const std::byte> bytes, uint64_t offset) override;
+  Status write_parts(Parts parts, uint64_t offset) override;
   Result<size_t> read_at(std::span<std::byte> bytes, uint64_t offset) override;
   Result<uint64_t> size() override;
   Result<ByteRange> next_data(uint64_t offset) override;

@@ -20,6 +20,9 @@ class SharedFile final : public StoredFile {
   Status write_at(std::span<const std::byte> bytes, uint64_t offset) override {
     return file_ ? file_->write_at(bytes, offset) : closed();
   }
+  Status write_parts(Parts parts, uint64_t offset) override {
+    return file_ ? file_->write_parts(parts, offset) : closed();
+  }
   Result<size_t> read_at(std::span<std::byte> bytes, uint64_t offset) override {
     return file_ ? file_->read_at(bytes, offset) : Result<size_t>(closed());
   }

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "base/result.h"
+#include "storage/parts.h"
 
 namespace scorpio::storage {
 
@@ -16,6 +17,15 @@ class Sink {
   virtual ~Sink() = default;
   // Writes all of `bytes`, or fails.
   virtual Status write(uint64_t offset, std::span<const std::byte> bytes) = 0;
+
+  // Writes all of the parts, one after the other from `offset` on, or fails.
+  virtual Status write_parts(uint64_t offset, Parts parts) {
+    for (const std::span<const std::byte> part : parts) {
+      SCORPIO_TRY(write(offset, part));
+      offset += part.size();
+    }
+    return {};
+  }
 
   // What is written from now on belongs to placement round `round` or a later one (session/chunk_rounds.h).
   virtual void begin_round(uint64_t /*round*/) {}

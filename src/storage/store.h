@@ -13,6 +13,7 @@
 
 #include "base/byte_range.h"
 #include "base/result.h"
+#include "storage/parts.h"
 
 namespace scorpio::storage {
 
@@ -42,6 +43,15 @@ class StoredFile {
 
   // Writes all of `bytes` at `offset`, or fails: interrupted and short system calls are continued inside.
   virtual Status write_at(std::span<const std::byte> bytes, uint64_t offset) = 0;
+  // The same with ranges of memory that follow one another in the file: one system call where the file has
+  // one for them.
+  virtual Status write_parts(Parts parts, uint64_t offset) {
+    for (const std::span<const std::byte> part : parts) {
+      SCORPIO_TRY(write_at(part, offset));
+      offset += part.size();
+    }
+    return {};
+  }
   // Reads until `bytes` is full or the file ends; returns how many were read. A hole reads as zeros.
   virtual Result<size_t> read_at(std::span<std::byte> bytes, uint64_t offset) = 0;
   virtual Result<uint64_t> size() = 0;

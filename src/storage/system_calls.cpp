@@ -44,6 +44,11 @@ ssize_t SystemCalls::pwrite(int descriptor, const void* bytes, size_t count, off
   return ::pwrite(descriptor, bytes, count, offset);
 }
 
+ssize_t SystemCalls::pwritev(int descriptor, const struct iovec* parts, int count, off_t offset) {
+  const FileSizeSignalHeld held;
+  return ::pwritev(descriptor, parts, count, offset);
+}
+
 off_t SystemCalls::seek(int descriptor, off_t offset, int whence) {
   return ::lseek(descriptor, offset, whence);
 }

@@ -64,6 +64,12 @@ class TracedFile final : public StoredFile {
     return {};
   }
 
+  Status write_parts(Parts parts, uint64_t offset) override {
+    SCORPIO_TRY(inner_->write_parts(parts, offset));
+    tracer_->record({Operation::write, path_, offset, total_bytes(parts)});
+    return {};
+  }
+
   Result<size_t> read_at(std::span<std::byte> bytes, uint64_t offset) override {
     SCORPIO_ASSIGN(const size_t got, inner_->read_at(bytes, offset));
     tracer_->record({Operation::read, path_, offset, got});

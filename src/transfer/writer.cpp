@@ -7,27 +7,40 @@
 
 namespace scorpio::transfer {
 
+namespace {
+
+// Of one write.
+constexpr size_t k_most_parts = 64;
+
+}  // namespace
+
+Writer::Writer(observe::Counters* counters) : counters_(counters) { parts_.reserve(k_most_parts); }
+
 void Writer::add(exchange::FullSlot& slot) {
   if (slot.outlet->takes_rounds(slot.round)) {
     write();
     slot.outlet->sink->begin_round(slot.round);
   }
   slot.for_each_range(
-      [&](ByteRange range, std::span<std::byte> bytes) { add_range(slot.outlet, range, bytes.data()); });
+      [&](ByteRange range, std::span<std::byte> bytes) { add_range(slot.outlet, range, bytes); });
   if (!slot.exact) slot.slot.bitmap.clear();
   if (slot.outlet->takes_announcements(slot.unit)) write();  // so that the slot is free early
 }
 
-// Ranges that are adjacent in the file and in memory are one write.
-void Writer::add_range(exchange::Outlet* outlet, ByteRange range, const std::byte* bytes) {
-  if (outlet_ == outlet && range_.end == range.begin && bytes_ + (range_.end - range_.begin) == bytes) {
+void Writer::add_range(exchange::Outlet* outlet, ByteRange range, std::span<const std::byte> bytes) {
+  const bool adjacent = outlet_ == outlet && range_.end == range.begin;
+  if (adjacent && parts_.back().data() + parts_.back().size() == bytes.data()) {
+    parts_.back() = {parts_.back().data(), parts_.back().size() + bytes.size()};
     range_.end = range.end;
-    return;
+  } else if (adjacent && parts_.size() < k_most_parts && range_.size() + range.size() <= exchange::k_joined_write_bytes) {
+    parts_.push_back(bytes);
+    range_.end = range.end;
+  } else {
+    write();
+    outlet_ = outlet;
+    range_ = range;
+    parts_.assign(1, bytes);
   }
-  write();
-  outlet_ = outlet;
-  range_ = range;
-  bytes_ = bytes;
 }
 
 void Writer::write() {
@@ -43,7 +56,7 @@ void Writer::write() {
     const observe::Timer timer(counters.time_io_ns, observe::Activity::write, range_.end - range_.begin);
     if (counters_ == nullptr) counters.rounds += std::exchange(rounds_, 0);
     outlet.note(guarded([&] {
-      return outlet.sink->write(range_.begin, {bytes_, range_.end - range_.begin});
+      return outlet.sink->write_parts(range_.begin, parts_);
     }));
     if (outlet.failed()) outlet.sink->end_announced();
   };

@@ -1,8 +1,10 @@
-// Writes full slots to the sinks of their files, adjacent slots with one call. Independent; one thread at a
+// Writes full slots to the sinks of their files, adjacent ranges of a file with one call. Independent; one thread at a
 // time.
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <vector>
 
 #include "exchange/full_slot.h"
 #include "observe/counters.h"
@@ -13,7 +15,7 @@ namespace scorpio::transfer {
 class Writer {
  public:
   // `counters`: null if a thread other than the rank's makes the calls; the outlets then keep the counters.
-  explicit Writer(observe::Counters* counters) : counters_(counters) {}
+  explicit Writer(observe::Counters* counters);
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
@@ -27,14 +29,14 @@ class Writer {
   uint64_t bytes() const { return written_; }
 
  private:
-  void add_range(exchange::Outlet* outlet, ByteRange range, const std::byte* bytes);
+  void add_range(exchange::Outlet* outlet, ByteRange range, std::span<const std::byte> bytes);
   void write();
 
   observe::Counters* counters_;
-  // A range of one file that is not written yet.
+  // A range of one file that is not written yet, and where its bytes are.
   exchange::Outlet* outlet_ = nullptr;
   ByteRange range_{0, 0};
-  const std::byte* bytes_ = nullptr;
+  std::vector<std::span<const std::byte>> parts_;
   uint64_t writes_ = 0;
   uint64_t written_ = 0;  // bytes of these
   uint64_t rounds_ = 0;   // to be added to the next outlet

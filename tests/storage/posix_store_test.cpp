@@ -106,6 +106,39 @@ TEST(PosixStore, LargeWritesAreCutInPieces) {
   EXPECT_EQ(spy->end, total + 5);
 }
 
+TEST(PosixStore, PartsAreWrittenInFullThoughCallsAreShortOrInterrupted) {
+  struct Short final : SystemCalls {
+    ssize_t pwritev(int descriptor, const struct iovec* parts, int count, off_t offset) override {
+      if (++calls % 3 == 0) return errno = EINTR, -1;
+      most_parts = std::max(most_parts, count);
+      if (count == 1) return SystemCalls::pwritev(descriptor, parts, 1, offset);
+      struct iovec some[] = {parts[0], {parts[1].iov_base, std::min<size_t>(parts[1].iov_len, 1)}};
+      return SystemCalls::pwritev(descriptor, some, 2, offset);
+    }
+    int calls = 0, most_parts = 0;
+  };
+  const TemporaryFolder folder;
+  const auto calls = std::make_shared<Short>();
+  auto file = make_posix_store(calls)->open(folder / "file", OpenMode::create_new);
+  ASSERT_TRUE(file.ok());
+  const std::string letters = "abcdefghijklmnopqrstuvwxyz";
+  std::vector<std::span<const std::byte>> parts;
+  std::string expected = "..";
+  for (size_t i = 0; i < 100; ++i) {
+    const std::string_view part = std::string_view(letters).substr(i % 7, i % 4);
+    expected += part;
+    parts.push_back(std::as_bytes(std::span(part)));
+  }
+  ASSERT_TRUE((*file)->write_at(std::as_bytes(std::span(expected).first(2)), 0).ok());
+  ASSERT_TRUE((*file)->write_parts(parts, 2).ok());
+  ASSERT_TRUE((*file)->write_parts({}, 5).ok());
+  EXPECT_EQ(64, calls->most_parts);
+  EXPECT_EQ(expected.size(), *(*file)->size());
+  std::string content(expected.size(), '-');
+  ASSERT_TRUE((*file)->read_at(std::as_writable_bytes(std::span(content)), 0).ok());
+  EXPECT_EQ(expected, content);
+}
+
 TEST(PosixStore, IsAtSeesAFileThatReplacedThisOne) {
   const TemporaryFolder folder;
   const auto store = make_posix_store();

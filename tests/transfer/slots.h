@@ -24,7 +24,16 @@ class RememberingSink final : public storage::Sink {
     std::memcpy(content.data() + offset, bytes.data(), bytes.size());
     return {};
   }
+  Status write_parts(uint64_t offset, storage::Parts parts) override {
+    const size_t before = writes.size();
+    SCORPIO_TRY(Sink::write_parts(offset, parts));
+    writes.resize(before);
+    writes.emplace_back(offset, offset + storage::total_bytes(parts));
+    most_parts = std::max(most_parts, parts.size());
+    return {};
+  }
   std::vector<std::pair<uint64_t, uint64_t>> writes;  // from, to
+  size_t most_parts = 0;                              // of a write
   std::string content;
   bool fails = false, throws = false;
 };

@@ -34,11 +34,38 @@ TEST_F(WriterTest, NeighboursInMemoryAndInTheFileAreOneWrite) {
   EXPECT_EQ(1u, counters.rounds);
 }
 
-TEST_F(WriterTest, NeighboursInTheFileOnlyAreTwoWrites) {
+TEST_F(WriterTest, NeighboursInTheFileOnlyAreOneWriteOfTwoParts) {
   add(memory.full(1, outlet, 5, 'a', {{640, 768}}));
   add(memory.full(0, outlet, 6, 'b', {{768, 896}}));
   writer.finish();
-  EXPECT_EQ((Writes{{640, 768}, {768, 896}}), sink.writes);
+  EXPECT_EQ((Writes{{640, 896}}), sink.writes);
+  EXPECT_EQ(2u, sink.most_parts);
+  EXPECT_EQ(std::string(128, 'a') + std::string(128, 'b'), sink.content.substr(640));
+}
+
+TEST_F(WriterTest, AWriteHasABoundedNumberOfParts) {
+  constexpr uint64_t k_parts = 70;
+  for (uint64_t i = 0; i < k_parts; ++i) {
+    const uint64_t from = 128 * i;
+    add(memory.full(static_cast<int>(i % 2 * 2), outlet, i, 'a', {{from, from + 128}}));
+  }
+  writer.finish();
+  EXPECT_EQ((Writes{{0, 64 * 128}, {64 * 128, k_parts * 128}}), sink.writes);
+  EXPECT_EQ(64u, sink.most_parts);
+}
+
+TEST_F(WriterTest, AWriteOfSeveralPartsHasABoundedLength) {
+  std::vector<std::byte> one(exchange::k_joined_write_bytes / 2), two(one.size());
+  for (int i = 0; i < 3; ++i) {
+    exchange::FullSlot slot;
+    slot.outlet = &outlet;
+    slot.unit = {uint64_t(i), 0, ByteRange::at(uint64_t(i) * one.size(), one.size())};
+    slot.slot.bytes = i == 1 ? two.data() : one.data();
+    slot.certain = {slot.unit.bytes};
+    add(slot);
+  }
+  writer.finish();
+  EXPECT_EQ((Writes{{0, 2 * one.size()}, {2 * one.size(), 3 * one.size()}}), sink.writes);
 }
 
 // Of a packed slot: the bytes of each region that hold data, and nothing of what is between them in the
@@ -50,7 +77,7 @@ TEST_F(WriterTest, APackedSlotHasPartsOfSeveralUnits) {
   for (size_t i = 0; i < k_slot_bytes; ++i) memory.images[i] = static_cast<std::byte>(i);
   add(slot);
   writer.finish();
-  EXPECT_EQ((Writes{{640, 650}, {652, 660}, {900, 905}, {905, 910}, {1000, 1010}}), sink.writes);
+  EXPECT_EQ((Writes{{640, 650}, {652, 660}, {900, 910}, {1000, 1010}}), sink.writes);
   const auto at = [&](size_t byte) { return static_cast<int>(sink.content[byte]); };
   EXPECT_EQ(std::make_tuple(0, 19, 24, 28, 40, 44, 45, 54),
             std::make_tuple(at(640), at(659), at(900), at(904), at(905), at(909), at(1000), at(1009)));
