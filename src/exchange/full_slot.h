@@ -82,8 +82,8 @@ struct FullSlot {
   }
 };
 
-// Adjacent slots that are not adjacent in memory are joined to writes of at most so many bytes: they stay full
-// until the write ends.
+// Adjacent slots that are not adjacent in memory are joined to writes of at most so many bytes: they stay
+// full until the write ends.
 inline constexpr size_t k_joined_write_bytes = size_t{1} << 20;
 
 struct EmptySlot {

@@ -145,14 +145,18 @@ Status EncodedChunks::empty_into_arena(storage::Sink& file, const Placed& placed
   return {};
 }
 
+uint64_t EncodedChunks::take_region() {
+  const uint64_t address = next_region();
+  ++regions_;
+  arena_end_ = address + arena_.region_bytes;
+  return address;
+}
+
 Status EncodedChunks::write_to_region(storage::Sink& file, uint64_t begin, std::span<const std::byte> chunk,
                                       const Placed& placed) {
-  const uint64_t address = next_region();
+  const uint64_t address = take_region();
   placed(begin, {address, chunk.size(), 0});
-  SCORPIO_TRY(file.write(address, chunk));
-  ++regions_;
-  arena_end_ = address + chunk.size();
-  return {};
+  return file.write(address, chunk);
 }
 
 }  // namespace scorpio::format

@@ -61,6 +61,8 @@ class EncodedChunks {
   bool is_region(uint64_t bytes) const {
     return arena_.region_bytes == bytes && bytes_ + bytes >= arena_.most_held_bytes;
   }
+  // The address of the next region, which is used from now on for such a chunk.
+  uint64_t take_region();
   // Writes such a chunk to the next region without a copy.
   Status write_to_region(storage::Sink& file, uint64_t begin, std::span<const std::byte> chunk,
                          const Placed& placed);

@@ -57,6 +57,8 @@ Status PutChunks::take(const ChunkPiece& piece, std::span<const std::byte> bytes
   if (const WholeChunks::Chunk* whole = whole_.find(bytes.data())) return take_whole(piece, *whole);
   PartialChunk* chunk = assembly_.find(piece.begin);
   if (chunk == nullptr) {
+    SCORPIO_ASSIGN(const bool grows, can_grow(piece));
+    if (grows) return write_growing(piece, bytes);
     while (!assembly_.empty() && assembly_.bytes() + grid.chunk_bytes() > most_bytes_)
       SCORPIO_TRY(end_chunk(assembly_.oldest()));
     chunk = &assembly_.add(PartialChunk(piece.begin, grid.chunk_bytes(), grid.padding_of(piece.chunk)));
@@ -71,6 +73,7 @@ Status PutChunks::take_whole(const ChunkPiece& piece, const WholeChunks::Chunk& 
   if (piece.offset + piece.bytes < chunk.end) return {};
   const std::span<std::byte> image = chunk.image;
   whole_.remove(chunk);
+  if (growing_.has(piece.begin)) return write_growing(piece.all(), image);
   if (assembly_.find(piece.begin) != nullptr) assembly_.remove(piece.begin);  // all of it is put again
   return encode(piece, image, false);
 }
@@ -87,11 +90,50 @@ void PutChunks::round(const ChunkPiece& piece, std::span<std::byte> elements) {
                   piece.variable->quantization.apply(elements, piece.offset / form.grid.element_bytes()));
 }
 
+// A new chunk that would fill the next region of the arena has its place before all of it is there. Short
+// parts are assembled: a copy of them costs less than a write.
+Result<bool> PutChunks::can_grow(const ChunkPiece& piece) {
+  constexpr uint64_t k_least_bytes = uint64_t{64} << 10;
+  if (growing_.has(piece.begin)) return true;
+  const ChunkForm& form = piece.form();
+  if (piece.bytes < k_least_bytes || !form.pipeline.empty() || !piece.variable->quantization.empty() ||
+      growing_.is_full() || !held_.is_region(form.grid.chunk_bytes()) || is_held(piece.begin) ||
+      !form.grid.padding_of(piece.chunk).empty()) {
+    return false;
+  }
+  SCORPIO_ASSIGN(const FoundChunk place, ground_.stored.find(piece));
+  return place.bytes == 0;
+}
+
+Status PutChunks::write_growing(const ChunkPiece& piece, std::span<const std::byte> bytes) {
+  ground_.decoded.forget(piece.begin);
+  if (!growing_.has(piece.begin))
+    growing_.add(piece.begin, held_.take_region(), piece.form().grid.chunk_bytes());
+  SCORPIO_ASSIGN(const bool complete, growing_.write(ground_.file, piece.begin, piece.offset, bytes));
+  if (complete) enter_growing(piece.begin);
+  return {};
+}
+
+// Elements that were not put have the fill value.
+Status PutChunks::end_growing(uint64_t begin) {
+  const ChunkPiece piece = ground_.stored.piece_at(begin, 1);
+  SCORPIO_TRY(growing_.fill(ground_.file, begin, piece.form().fill));
+  enter_growing(begin);
+  return {};
+}
+
+void PutChunks::enter_growing(uint64_t begin) {
+  const ByteRange place = growing_.remove(begin);
+  enter_in_index(begin, {place.begin, place.size(), 0});
+}
+
 Status PutChunks::complete(uint64_t begin) {
+  if (growing_.has(begin)) return end_growing(begin);
   return assembly_.find(begin) == nullptr ? Status() : end_chunk(begin);
 }
 
 Status PutChunks::complete_all() {
+  while (!growing_.empty()) SCORPIO_TRY(end_growing(growing_.first()));
   while (!assembly_.empty()) SCORPIO_TRY(end_chunk(assembly_.oldest()));
   return {};
 }
@@ -262,6 +304,7 @@ void PutChunks::clear() {
   rounds_.clear();
   incomplete_.clear();
   assembly_.clear();
+  growing_.clear();
   held_.clear();
 }
 

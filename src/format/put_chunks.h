@@ -16,6 +16,7 @@
 #include "format/chunks_of_rounds.h"
 #include "format/decoded_chunks.h"
 #include "format/encoded_chunks.h"
+#include "format/growing_chunks.h"
 #include "format/loss_log.h"
 #include "format/put_frames.h"
 #include "format/shared_encoding.h"
@@ -53,7 +54,9 @@ class PutChunks {
   // If parts of the chunk were put: encodes it with what is missing.
   Status complete(uint64_t begin);
   // Whether parts of it were put, or it has no address yet.
-  bool has(uint64_t begin) { return assembly_.find(begin) != nullptr || is_held(begin); }
+  bool has(uint64_t begin) {
+    return assembly_.find(begin) != nullptr || is_held(begin) || growing_.has(begin);
+  }
   bool is_held(uint64_t begin) const { return find_held(begin) != nullptr; }
   // As StoredChunks::load(), also of chunks without an address.
   Result<bool> load(const ChunkPiece& piece, std::span<std::byte> image);
@@ -85,6 +88,10 @@ class PutChunks {
   Status take_whole(const ChunkPiece& piece, const WholeChunks::Chunk& chunk);
   void round(const ChunkPiece& piece, std::span<std::byte> elements);
   Status end_chunk(uint64_t begin);
+  Result<bool> can_grow(const ChunkPiece& piece);
+  Status write_growing(const ChunkPiece& piece, std::span<const std::byte> bytes);
+  Status end_growing(uint64_t begin);
+  void enter_growing(uint64_t begin);
   Result<bool> change_in_place(const ChunkPiece& piece, std::span<const std::byte> image);
   Status overwrite(const ChunkPiece& piece, const FoundChunk& place, std::span<const std::byte> image);
   // `again`: the chunk was stored before: lossy filters would change its elements twice.
@@ -100,6 +107,7 @@ class PutChunks {
   Ground ground_;
   uint64_t most_bytes_;
   ChunkAssembly assembly_;
+  GrowingChunks growing_;  // chunks that are not assembled in memory
   WholeChunks whole_;      // chunks that write() will get as a whole
   SharedEncoding shared_;  // of these
   EncodedChunks held_;

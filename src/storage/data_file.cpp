@@ -73,7 +73,8 @@ Status DataFile::write_parts(uint64_t offset, Parts parts) {
   const bool aligned = offset % block_bytes_ == 0 && (offset + total_bytes(parts)) % block_bytes_ == 0;
   observe::Counters& counters = observe::counters_here(counters_);
   observe::add(aligned ? counters.aligned_writes : counters.unaligned_writes, 1);
-  Status written = parts.size() == 1 ? file->write_at(parts.front(), offset) : file->write_parts(parts, offset);
+  Status written =
+      parts.size() == 1 ? file->write_at(parts.front(), offset) : file->write_parts(parts, offset);
   // Now: a sync() or check_close() that ended before may not include these bytes.
   opened_->unchecked = true;
   opened_->unsynced = true;

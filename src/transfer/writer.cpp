@@ -32,7 +32,8 @@ void Writer::add_range(exchange::Outlet* outlet, ByteRange range, std::span<cons
   if (adjacent && parts_.back().data() + parts_.back().size() == bytes.data()) {
     parts_.back() = {parts_.back().data(), parts_.back().size() + bytes.size()};
     range_.end = range.end;
-  } else if (adjacent && parts_.size() < k_most_parts && range_.size() + range.size() <= exchange::k_joined_write_bytes) {
+  } else if (adjacent && parts_.size() < k_most_parts &&
+             range_.size() + range.size() <= exchange::k_joined_write_bytes) {
     parts_.push_back(bytes);
     range_.end = range.end;
   } else {
@@ -55,9 +56,7 @@ void Writer::write() {
     const observe::TraceFile file(outlet.file);
     const observe::Timer timer(counters.time_io_ns, observe::Activity::write, range_.end - range_.begin);
     if (counters_ == nullptr) counters.rounds += std::exchange(rounds_, 0);
-    outlet.note(guarded([&] {
-      return outlet.sink->write_parts(range_.begin, parts_);
-    }));
+    outlet.note(guarded([&] { return outlet.sink->write_parts(range_.begin, parts_); }));
     if (outlet.failed()) outlet.sink->end_announced();
   };
   if (counters_ != nullptr) return counted(*counters_);

@@ -1,5 +1,5 @@
-// Writes full slots to the sinks of their files, adjacent ranges of a file with one call. Independent; one thread at a
-// time.
+// Writes full slots to the sinks of their files, adjacent ranges of a file with one call. Independent; one
+// thread at a time.
 #pragma once
 
 #include <cstddef>

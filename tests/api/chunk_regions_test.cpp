@@ -11,30 +11,31 @@
 namespace scorpio::api_test {
 namespace {
 
-constexpr int64_t k_chunk_elements = 64 << 10, k_chunk_bytes = 4 * k_chunk_elements, k_block_bytes = 4 << 10;
+constexpr int64_t k_columns = 256, k_block_bytes = 4 << 10;
 constexpr int64_t k_held_chunks = 6;
 
-// With and without a thread that writes.
-class ChunkRegions : public testing::TestWithParam<const char*> {
+// With and without a thread that writes; the number of rows of a chunk, which is in one slot as a whole, or
+// in several.
+class ChunkRegions : public testing::TestWithParam<std::tuple<const char*, int64_t>> {
  protected:
   ChunkRegions()
       : system_({{"io_ranks", std::to_string(std::min(ranks_in(), 3))},
-                 {"asynchronous", GetParam()},
+                 {"asynchronous", std::get<0>(GetParam())},
                  {"block_bytes", std::to_string(k_block_bytes)},
                  {"staging_bytes", "1m"},
-                 {"chunk_bytes", std::to_string(k_held_chunks * k_chunk_bytes)}}),
-        layout_(uniform_layout({256, 256}, ranks_in())),
+                 {"chunk_bytes", std::to_string(k_held_chunks * chunk_bytes_)}}),
+        layout_(uniform_layout({rows_, k_columns}, ranks_in())),
         decomp_(system_, layout_) {
     EXPECT_SUCCESS(
         scorpio_file_create(system_.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file_));
     EXPECT_SUCCESS(scorpio_dimension_define(file_, "time", SCORPIO_UNLIMITED, dims_));
-    EXPECT_SUCCESS(scorpio_dimension_define(file_, "y", 256, dims_ + 1));
-    EXPECT_SUCCESS(scorpio_dimension_define(file_, "x", 256, dims_ + 2));
-    define("v", 256);
+    EXPECT_SUCCESS(scorpio_dimension_define(file_, "y", rows_, dims_ + 1));
+    EXPECT_SUCCESS(scorpio_dimension_define(file_, "x", k_columns, dims_ + 2));
+    define("v", rows_);
   }
 
   void define(const char* name, int64_t rows) {
-    const int64_t chunk[3] = {1, rows, 256};
+    const int64_t chunk[3] = {1, rows, k_columns};
     int& variable = variables_.emplace_back();
     EXPECT_SUCCESS(scorpio_variable_define_on(file_, name, SCORPIO_INT32, 3, dims_, &variable));
     EXPECT_SUCCESS(scorpio_variable_define_chunks(file_, variable, chunk));
@@ -46,17 +47,36 @@ class ChunkRegions : public testing::TestWithParam<const char*> {
     EXPECT_SUCCESS(
         scorpio_put_darray(file_, variables_[variable], decomp_.get(), record, SCORPIO_INT32, data.data()));
     auto& elements = expected_[variable];
-    const auto begin = static_cast<size_t>(record * k_chunk_elements);
-    if (elements.size() < begin + k_chunk_elements) elements.resize(begin + k_chunk_elements);
-    Reference<int32_t> one({256, 256});
+    const auto begin = static_cast<size_t>(record * chunk_elements_);
+    const size_t end = begin + static_cast<size_t>(chunk_elements_);
+    if (elements.size() < end) elements.resize(end);
+    Reference<int32_t> one({rows_, k_columns});
     one.put(layout_, call);
     std::ranges::copy(one.elements(), elements.begin() + static_cast<std::ptrdiff_t>(begin));
+  }
+  // The ranks put consecutive parts of the rows [from, to) of the record.
+  void put_rows(size_t variable, int64_t record, int64_t from, int64_t to) {
+    const auto value = [call = ++calls_](int64_t element) {
+      return static_cast<int32_t>(call * 1000000 + element);
+    };
+    auto& elements = expected_[variable];
+    elements.resize(std::max(elements.size(), static_cast<size_t>((record + 1) * chunk_elements_)));
+    for (int64_t i = from * k_columns; i < to * k_columns; ++i)
+      elements[static_cast<size_t>(record * chunk_elements_ + i)] = value(i);
+    const auto row_of = [&](int64_t rank) { return from + (to - from) * rank / ranks_in(); };
+    const int64_t start[] = {record, row_of(rank_in()), 0};
+    const int64_t count[] = {1, row_of(rank_in() + 1) - start[1], k_columns};
+    std::vector<int32_t> data;
+    for (int64_t i = 0; i < count[1] * k_columns; ++i) data.push_back(value(start[1] * k_columns + i));
+    const scorpio_access access =
+        scorpio_hyperslab(variables_[variable], start, count, SCORPIO_INT32, data.data());
+    EXPECT_SUCCESS(scorpio_put(file_, &access));
   }
   void expect_record(size_t variable, int64_t record) {
     std::vector<int32_t> got(layout_.of(rank_in()).size());
     EXPECT_SUCCESS(
         scorpio_get_darray(file_, variables_[variable], decomp_.get(), record, SCORPIO_INT32, got.data()));
-    const auto first = static_cast<size_t>(record * k_chunk_elements);
+    const auto first = static_cast<size_t>(record * chunk_elements_);
     std::vector<int32_t> wanted;
     for (const int64_t i : layout_.of(rank_in()))
       wanted.push_back(expected_[variable][first + static_cast<size_t>(i)]);
@@ -78,9 +98,11 @@ class ChunkRegions : public testing::TestWithParam<const char*> {
   // Of a file with this number of chunks.
   int64_t most_bytes(int64_t chunks) const {
     constexpr int64_t k_metadata_bytes = 16 << 10;
-    return (chunks * k_chunk_bytes + k_metadata_bytes) * 102 / 100 + (system_.io_ranks() + 1) * k_block_bytes;
+    return (chunks * chunk_bytes_ + k_metadata_bytes) * 102 / 100 + (system_.io_ranks() + 1) * k_block_bytes;
   }
 
+  const int64_t rows_ = std::get<1>(GetParam());
+  const int64_t chunk_elements_ = rows_ * k_columns, chunk_bytes_ = 4 * chunk_elements_;
   const TemporaryFolder folder_;
   const std::string path_ = folder_ / "f.h5";
   const System system_;
@@ -98,7 +120,7 @@ TEST_P(ChunkRegions, HaveAllRecords) {
   expect_record(0, 0);
   expect_record(0, 22);
   const uint64_t written = system_.sum("bytes_written");
-  EXPECT_GE(written, static_cast<uint64_t>((23 - k_held_chunks * system_.io_ranks()) * k_chunk_bytes))
+  EXPECT_GE(written, static_cast<uint64_t>((23 - k_held_chunks * system_.io_ranks()) * chunk_bytes_))
       << "few chunks are in memory";
   EXPECT_LE(close(), most_bytes(23));
 }
@@ -132,14 +154,14 @@ TEST_P(ChunkRegions, OfFewIoRanks) {
   auto& elements = expected_[0];
   for (int64_t record = 0; record < 8; ++record) expect_record(0, step * record);
   // HDF5 reads records that were not put as zeros, as they are here.
-  EXPECT_EQ(static_cast<size_t>((7 * step + 1) * k_chunk_elements), elements.size());
+  EXPECT_EQ(static_cast<size_t>((7 * step + 1) * chunk_elements_), elements.size());
   close();
 }
 
 // The regions would not fit the chunks of a variable that is defined later.
 TEST_P(ChunkRegions, EndBeforeChunksOfAnotherSize) {
   for (int64_t record = 0; record < 11; ++record) put_record(0, record);
-  define("w", 200);
+  define("w", rows_ * 3 / 4);
   for (int64_t record = 0; record < 11; ++record) put_record(1, record);
   for (int64_t record = 11; record < 19; ++record) put_record(0, record);
   for (int64_t record = 0; record < 11; ++record) expect_record(1, record);
@@ -149,7 +171,32 @@ TEST_P(ChunkRegions, EndBeforeChunksOfAnotherSize) {
   close();
 }
 
-INSTANTIATE_TEST_SUITE_P(Asynchronous, ChunkRegions, testing::Values("false", "true"));
+// Chunks that are read, put again, or synchronised before all of them was put. HDF5 reads elements that were
+// not put as zeros.
+TEST_P(ChunkRegions, PartsOfRecordsArePut) {
+  for (int64_t record = 0; record < 14; ++record) put_record(0, record);
+  for (int64_t record = 14; record < 26; ++record) put_rows(0, record, 0, rows_ / 2);
+  expect_record(0, 14);
+  for (const int64_t record : {14, 15, 25}) put_rows(0, record, rows_ / 2, rows_);
+  put_record(0, 16);
+  EXPECT_SUCCESS(scorpio_file_sync(file_));
+  for (const int64_t record : {17, 18}) put_rows(0, record, rows_ / 2, rows_);
+  for (int64_t record = 26; record < 40; ++record) put_rows(0, record, rows_ / 4, rows_ * 3 / 4);
+  for (int64_t record = 0; record < 40; ++record) expect_record(0, record);
+  for (int64_t record = 40; record < 44; ++record) put_rows(0, record, rows_ / 2, rows_);
+  EXPECT_LE(close(), most_bytes(44));
+}
+
+std::string name_of(const testing::TestParamInfo<ChunkRegions::ParamType>& info) {
+  const auto& [asynchronous, rows] = info.param;
+  return (asynchronous == std::string("true") ? "ByWorker" : "Inline") + std::to_string(rows) + "Rows";
+}
+
+INSTANTIATE_TEST_SUITE_P(OneSlot, ChunkRegions,
+                         testing::Combine(testing::Values("false", "true"), testing::Values(256)), name_of);
+// Only without rounds do such chunks have their places before all of them was put.
+INSTANTIATE_TEST_SUITE_P(SeveralSlots, ChunkRegions,
+                         testing::Combine(testing::Values("false"), testing::Values(1024)), name_of);
 
 }  // namespace
 }  // namespace scorpio::api_test
