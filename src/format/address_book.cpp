@@ -45,14 +45,14 @@ uint64_t AddressBook::take(uint64_t address, uint64_t bytes) {
 Result<uint64_t> AddressBook::next(uint64_t bytes, bool whole_blocks) const {
   if (bytes == 0) return failure(Code::argument, "a variable without bytes has no address; do not place it");
   if (end_ > k_address_limit || bytes > k_address_limit) {
-    return failure(Code::limit, "{} bytes after byte {} of the file are beyond its limit of 2^62 bytes",
+    return failure(Code::limit, "{} bytes after byte {} of the file are beyond its limit of 2^61 bytes",
                    bytes, end_);
   }
   uint64_t address = align_up(end_, whole_blocks ? block_bytes_ : k_alignment_bytes);
   if (address == 0)
     address = block_bytes_;  // it is unknown whether metadata are at the beginning of the file
   if (address > k_address_limit - bytes) {
-    return failure(Code::limit, "{} bytes at byte {} of the file would pass its limit of 2^62 bytes", bytes,
+    return failure(Code::limit, "{} bytes at byte {} of the file would pass its limit of 2^61 bytes", bytes,
                    address);
   }
   return address;

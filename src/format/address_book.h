@@ -16,7 +16,7 @@ class AddressBook {
   AddressBook(uint64_t block_bytes, uint64_t first_free);
 
   // The address of `bytes` (> 0) bytes, a multiple of 8, or of the block size for a block or more.
-  // Code::limit if it exceeds 2^62.
+  // Code::limit if it exceeds 2^61.
   Result<uint64_t> place(uint64_t bytes);
   // The next multiple of 8, also in a block with data of another rank, but not in one with metadata.
   Result<uint64_t> place_next(uint64_t bytes);

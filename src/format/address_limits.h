@@ -3,9 +3,12 @@
 
 #include <cstdint>
 
+#include "plan/domains.h"
+
 namespace scorpio::format {
 
-constexpr uint64_t k_address_limit = uint64_t{1} << 62;
+// At larger addresses, raw space holds chunks.
+constexpr uint64_t k_address_limit = plan::k_chunk_space;
 constexpr uint64_t k_alignment_bytes = 8;
 
 }  // namespace scorpio::format

@@ -162,7 +162,7 @@ Status Placement::check_records(const std::string& variable, uint64_t records) c
   }
   const uint64_t stride = std::max<uint64_t>(record_stride_, 1);
   if (address_ <= k_address_limit && records <= (k_address_limit - address_) / stride) return {};
-  return failure(Code::limit, "{} records of {} bytes for {}: the file would pass 2^62 bytes", records,
+  return failure(Code::limit, "{} records of {} bytes for {}: the file would pass 2^61 bytes", records,
                  stride, variable);
 }
 

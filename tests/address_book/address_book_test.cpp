@@ -72,8 +72,8 @@ TEST(AddressBook, LimitsAndBadSizes) {
   AddressBook book(k_block, 0);
   EXPECT_EQ(book.place(0).status().code(), Code::argument);
   EXPECT_EQ(book.place(UINT64_MAX).status().code(), Code::limit);
-  EXPECT_EQ(book.place(uint64_t{1} << 62).status().code(), Code::limit);
-  ASSERT_TRUE(book.place((uint64_t{1} << 62) - k_block).ok());
+  EXPECT_EQ(book.place(uint64_t{1} << 61).status().code(), Code::limit);
+  ASSERT_TRUE(book.place((uint64_t{1} << 61) - k_block).ok());
   EXPECT_EQ(book.place(1).status().code(), Code::limit);
   EXPECT_EQ(AddressBook(k_block, UINT64_MAX).place(1).status().code(), Code::limit);
 }

@@ -6,7 +6,7 @@
 namespace scorpio::format {
 namespace {
 
-constexpr uint64_t k_limit = uint64_t{1} << 62;
+constexpr uint64_t k_limit = uint64_t{1} << 61;
 
 TEST(Placement, WithoutOneThereIsNoAddress) {
   const Placement none;
@@ -70,9 +70,9 @@ TEST(Placement, TheFirstRecordThatEndsBehindAByte) {
 TEST(Placement, EndsBeyondAnyFileAreNone) {
   EXPECT_EQ(Placement::at(UINT64_MAX - 10).end(1, 10), std::optional<uint64_t>(UINT64_MAX));
   EXPECT_EQ(Placement::at(UINT64_MAX - 10).end(1, 11), std::nullopt);
-  EXPECT_EQ(Placement::at(0, k_limit).end(5, 0), std::nullopt);
-  EXPECT_EQ(Placement::at(k_limit, k_limit).end(4, 0), std::nullopt);
-  EXPECT_EQ(Placement::at(k_limit, k_limit).end(3, 0), std::optional<uint64_t>(3 * k_limit));
+  EXPECT_EQ(Placement::at(0, 2 * k_limit).end(5, 0), std::nullopt);
+  EXPECT_EQ(Placement::at(2 * k_limit, 2 * k_limit).end(4, 0), std::nullopt);
+  EXPECT_EQ(Placement::at(2 * k_limit, 2 * k_limit).end(3, 0), std::optional<uint64_t>(6 * k_limit));
 }
 
 TEST(Placement, RecordsEndWithinTheLimitOfFiles) {

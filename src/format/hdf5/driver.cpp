@@ -210,7 +210,7 @@ H5FD_class_t driver_class() {
   driver.value = static_cast<H5FD_class_value_t>(k_driver_value);
 #endif
   driver.name = "scorpio";
-  driver.maxaddr = k_address_limit;
+  driver.maxaddr = 2 * k_address_limit;  // HDF5 asks whether a variable would fit behind the end of the file
   // Objects that an application leaves open must not prevent the file from being completed.
   driver.fc_degree = H5F_CLOSE_STRONG;
   driver.terminate = driver_terminate;
