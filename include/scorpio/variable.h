@@ -238,14 +238,14 @@ SCORPIO_API int scorpio_variable_define_chunks(scorpio_file* file, int variable,
  * @param[in] file The file.
  * @param[in] variable The id of the variable, which is stored in chunks.
  * @param[in] nfilters The number of filters; 0 for none.
- * @param[in] filters [nfilters] Their numbers as HDF5 registers them.
+ * @param[in] filters [nfilters] Their numbers as HDF5 registers them, each at most once.
  * @param[in] parameters [nfilters] The parameter of each filter: for deflate the level, 0 to 9; for zstd the
  * level, 1 to 22; for blosc level + 10 * shuffle (0 none, 1 bytes, 2 bits) + 100 * compressor (0 blosclz, 1
  * lz4, 2 lz4hc, 4 zlib, 5 zstd); for zfp 1 to 63 for this number of bits of precision (no bound), 100 for the
  * reversible mode, or 2000 + e, e = -1074 to 1023, for errors of at most 2^e; for shuffle and fletcher32 0.
  * @retval SCORPIO_ERR_HANDLE No variable has this id.
- * @retval SCORPIO_ERR_ARGUMENT The variable is not stored in chunks, a filter does not take its parameter, or
- * zfp is not the first filter.
+ * @retval SCORPIO_ERR_ARGUMENT The variable is not stored in chunks, a filter does not take its parameter or
+ * is given more than once, or zfp is not the first filter.
  * @retval SCORPIO_ERR_STATE The variable may have data already.
  * @retval SCORPIO_ERR_TYPE zfp cannot encode the type.
  * @retval SCORPIO_ERR_UNSUPPORTED A filter is not built in.

@@ -322,6 +322,9 @@ TEST_F(OneVariable, Refusals) {
   EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_variable_define_filters(file_, variable_, 1, &unknown, &level));
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_variable_define_filters(file_, variable_, 1, &deflate, &level));
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_variable_define_filters(file_, variable_, -1, &deflate, &level));
+  const int twice[3] = {2, 1, 2}, zeros[3] = {0, 0, 0};  // HDF5 could not read what two shuffles make
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_variable_define_filters(file_, variable_, 3, twice, zeros));
+  EXPECT_NE(std::string::npos, last_text().find("filter 2 is given more than once"));
   int scalar = -1, plain = -1;
   EXPECT_SUCCESS(scorpio_variable_define(file_, "scalar", SCORPIO_INT32, 0, nullptr, &scalar));
   EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_variable_define_chunks(file_, scalar, dims.data()));

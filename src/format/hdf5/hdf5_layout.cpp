@@ -179,9 +179,14 @@ class Hdf5Layout final : public Layout {
     if (why.empty()) return {};
     return failure(Code::unsupported, "variable {} would be stored in chunks: {}", variable.path, why);
   }
+  // HDF5 and netCDF-C find a filter of a variable by its number: of two shuffles, HDF5 sets one up.
   static Result<codec::Pipeline> pipeline_of(const model::Variable& variable, const model::Storage& storage) {
     std::vector<codec::Filter> filters;
     for (size_t i = 0; i < storage.filters.size(); ++i) {
+      if (std::ranges::count(storage.filters, storage.filters[i]) > 1) {
+        return failure(Code::argument, "variable {}: filter {} is given more than once; give it once",
+                       variable.path, storage.filters[i]);
+      }
       codec::Filter filter{storage.filters[i], storage.parameters[i]};
       if (filter.number == codec::k_zfp) {
         SCORPIO_ASSIGN(filter.values, codec::zfp_header(filter.parameter, variable.type, storage.chunk));
