@@ -68,15 +68,16 @@ TEST_F(ForeignFile, BigEndianElementsInEveryForm) {
   close();
 }
 
-// HDF5 gives chunks without filters their places all together, if a data set asks for late allocation and has
-// no data: they are read as fill values and not written, while other chunks without data are written.
+// HDF5 gives chunks their places all together, if a data set asks for late allocation and has no data: they
+// are read as fill values and not written, while other chunks without data are written.
 TEST_F(ForeignFile, ChunksWithoutDataThatAreAllocatedLate) {
   make([](hid_t file) {
     for (const auto& [name, time] :
-         {std::pair("late", H5D_ALLOC_TIME_LATE), std::pair("early", H5D_ALLOC_TIME_EARLY),
-          std::pair("incremental", H5D_ALLOC_TIME_INCR)}) {
+         {std::pair("late", H5D_ALLOC_TIME_LATE), std::pair("packed_late", H5D_ALLOC_TIME_LATE),
+          std::pair("early", H5D_ALLOC_TIME_EARLY), std::pair("incremental", H5D_ALLOC_TIME_INCR)}) {
       const hid_t form = H5Pcreate(H5P_DATASET_CREATE);
       set_chunk(form);
+      if (std::string(name) == "packed_late") H5Pset_deflate(form, 8);
       H5Pset_alloc_time(form, time);
       const hsize_t dims[] = {12, 10};
       const hid_t space = H5Screate_simple(2, dims, nullptr);
@@ -91,21 +92,23 @@ TEST_F(ForeignFile, ChunksWithoutDataThatAreAllocatedLate) {
   const Layout layout = uniform_layout(k_dims, ranks_in());
   const Decomp decomp(system_, layout);
   const std::vector<double> sevens(layout.of(rank_in()).size(), 7);
-  int readable = -1, writable = -1;
-  EXPECT_SUCCESS(
-      scorpio_variable_access_inquire(file_, find("late"), &readable, &writable, nullptr, 0, nullptr));
-  EXPECT_EQ(1, readable);
-  EXPECT_EQ(0, writable);
-  EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED,
-            scorpio_put_darray(file_, find("late"), decomp.get(), 0, SCORPIO_FLOAT64, sevens.data()));
+  for (const char* name : {"late", "packed_late"}) {
+    int readable = -1, writable = -1;
+    EXPECT_SUCCESS(
+        scorpio_variable_access_inquire(file_, find(name), &readable, &writable, nullptr, 0, nullptr));
+    EXPECT_EQ(1, readable);
+    EXPECT_EQ(0, writable);
+    EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED,
+              scorpio_put_darray(file_, find(name), decomp.get(), 0, SCORPIO_FLOAT64, sevens.data()));
+  }
   for (const char* name : {"early", "incremental"}) {
     EXPECT_SUCCESS(scorpio_put_darray(file_, find(name), decomp.get(), 0, SCORPIO_FLOAT64, sevens.data()))
         << name;
   }
   close();
   open();
-  for (const auto& [name, value] :
-       {std::pair("late", 0.0), std::pair("early", 7.0), std::pair("incremental", 7.0)}) {
+  for (const auto& [name, value] : {std::pair("late", 0.0), std::pair("packed_late", 0.0),
+                                    std::pair("early", 7.0), std::pair("incremental", 7.0)}) {
     std::vector<double> got(sevens.size(), -1);
     EXPECT_SUCCESS(scorpio_get_darray(file_, find(name), decomp.get(), 0, SCORPIO_FLOAT64, got.data()))
         << name;

@@ -17,11 +17,12 @@ namespace scorpio::format::hdf5 {
 namespace {
 
 // Nothing was written yet. When HDF5 gets the first chunk, it gives all chunks their places; those of chunks
-// without filters, which always have the same size, cannot be changed.
+// without filters, which always have the same size, cannot be changed, and one of several filtered chunks of
+// the same size gets the place that is meant for another one.
 bool is_allocated_together(hid_t dataset, hid_t list) {
   H5D_alloc_time_t time = H5D_ALLOC_TIME_INCR;
   H5D_space_status_t status = H5D_SPACE_STATUS_ALLOCATED;
-  return H5Pget_nfilters(list) == 0 && H5Pget_alloc_time(list, &time) >= 0 && time == H5D_ALLOC_TIME_LATE &&
+  return H5Pget_alloc_time(list, &time) >= 0 && time == H5D_ALLOC_TIME_LATE &&
          H5Dget_space_status(dataset, &status) >= 0 && status == H5D_SPACE_STATUS_NOT_ALLOCATED;
 }
 
