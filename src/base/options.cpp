@@ -29,8 +29,10 @@ const char* value_or_null(const Environment& environment, const std::string& nam
 Result<std::string> text_of(const std::string& name, const nlohmann::json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number_integer() || value.is_boolean()) return value.dump();
+  // Writing a value recurses, and what is in an array or object can be nested as deep as the file is long.
+  const std::string found = value.is_structured() ? std::string(value.type_name()) : value.dump();
   return failure(Code::argument, "option {} = {}: the value must be a string, a whole number, true or false",
-                 name, value.dump());
+                 name, found);
 }
 
 Result<nlohmann::json> parse_json(const std::string& text) {

@@ -199,6 +199,14 @@ TEST(Resolve, FileErrorsNameTheFileAndTheOption) {
   }
 }
 
+TEST(Resolve, DeeplyNestedValuesInTheFileAreRefused) {
+  constexpr size_t k_depth = 1000000;
+  const std::string begin(k_depth, '['), end(k_depth, ']');
+  const Status nested = config_failure(R"({"io_ranks": )" + begin + end + "}");
+  EXPECT_EQ(nested.code(), Code::argument);
+  EXPECT_NE(nested.text().find("io_ranks = array"), std::string::npos);
+}
+
 TEST(Resolve, ReadsTheFileThatTheEnvironmentNames) {
   std::string folder = testing::TempDir() + "scorpio-options-XXXXXX";
   ASSERT_NE(::mkdtemp(folder.data()), nullptr);
