@@ -166,7 +166,7 @@ int check_text(const Variable& variable, const Decomposition& decomposition) {
   return fail(PIO_ECHAR, "text and numbers cannot be converted into each other");
 }
 
-// A rank whose array is too short or NULL writes the elements that it has.
+// A rank whose array is too short or NULL writes the elements that it has, unless no rank has more.
 int write(File& file, int varid, int ioid, int frame, const Array& array) {
   if (!file.is_writable()) return fail(PIO_EPERM, file.path(), " was opened for reading");
   const auto decomposition = Registry::instance().decomposition(ioid);
@@ -191,6 +191,7 @@ int write(File& file, int varid, int ioid, int frame, const Array& array) {
   write.fill = fill_of(array, *decomposition);
   const auto counted = layout.most_elements * static_cast<int64_t>(decomposition->element_bytes);
   const int length = check_length(layout, array.elements, array.data);
+  write.refused = length != PIO_NOERR;
   if (length == PIO_NOERR && array.data != nullptr && (array.at_once || file.is_full_with(counted))) {
     write.borrowed = static_cast<const std::byte*>(array.data);
     write.bytes = static_cast<size_t>(layout.elements) * decomposition->element_bytes;

@@ -61,7 +61,7 @@ class IoSystem {
   // not the failure of a rank but means that the I/O system cannot be used any more. Calls in which ranks may
   // be at the same time have the same number of values.
   static constexpr size_t k_failure = 8;  // index of the code by which a call fails, or 0
-  using Words = std::array<uint64_t, 11>;
+  using Words = std::array<uint64_t, 13>;
   // Of the lowest or highest name of the calls of all ranks: whether it is that of a flush, File::meet().
   static bool is_flush(uint64_t name) { return name >> 32 == 1; }
   int reduce_max(Words& words) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <utility>
 
 #include "common/fingerprint.h"
 #include "failure.h"
@@ -166,6 +167,7 @@ void File::set_frame(int varid, int frame) {
 
 void File::remember(int code) {
   if (code >= 0) return;
+  failed_ = true;
   errors_ = Fingerprint().add(static_cast<int64_t>(errors_)).add(code).value();
   if (code >= worst_) return;
   worst_ = code;
@@ -199,7 +201,8 @@ bool File::is_full_with(int64_t counted) const {
 // rank has a failure that others have not returned.
 File::Meeting File::meet(Call call, int code) {
   const auto name = (static_cast<uint64_t>(call) << 32) + static_cast<uint64_t>(number_);
-  const uint64_t writes = queue_.empty() ? 0 : queue_.fingerprint();
+  const uint64_t writes = queue_.empty() ? 0 : queue_.fingerprint(true);
+  const uint64_t made = queue_.has_refused() ? queue_.fingerprint(false) : writes;
   const int worst = std::min(code, 0);
   system_->recent = this;
   IoSystem::Words words{name,
@@ -212,7 +215,9 @@ File::Meeting File::meet(Call call, int code) {
                         complement(definitions_print_),
                         static_cast<uint64_t>(-worst),
                         static_cast<uint64_t>(-worst_),
-                        changed_ ? 1u : 0u};
+                        changed_ ? 1u : 0u,
+                        made,
+                        complement(made)};
   if (const int native = system_->reduce_max(words); native != SCORPIO_OK)
     return {.code = natively(native), .refused = true, .alone = true};
   const auto equal = [&](size_t i) { return words[i] == complement(words[i + 1]); };
@@ -223,7 +228,7 @@ File::Meeting File::meet(Call call, int code) {
     if (failed) (void)system_->agree(code);
     return meet(call, code);
   }
-  Meeting meeting{PIO_NOERR, failed || !equal(0), false, equal(2), equal(6), words[10] != 0};
+  Meeting meeting{PIO_NOERR, failed || !equal(0), false, equal(2) || equal(11), equal(6), words[10] != 0, equal(11)};
   if (failed) {
     meeting.code = system_->agree(code);
   } else if (!equal(0)) {
@@ -232,7 +237,6 @@ File::Meeting File::meet(Call call, int code) {
     if (worst_ != PIO_NOERR) fail_with(worst_, worst_reason_);
     meeting.code = system_->agree(worst_);
   }
-  meeting.failed_here = errors_ != 0;
   errors_ = 0;
   worst_ = PIO_NOERR;
   worst_reason_.clear();
@@ -249,9 +253,11 @@ File::Meeting File::meet(Call call, int code) {
 }
 
 int File::carry_out(const Meeting& meeting) {
+  if (meeting.same_made) queue_.drop_refused(*system_);
   system_->held_bytes -= queue_.counted_bytes();
   int code = meeting.code;
-  if (!meeting.same_queues) code = first_of(code, queue_.reconcile(*system_, meeting.failed_here));
+  const bool failed = std::exchange(failed_, false);
+  if (!meeting.same_queues) code = first_of(code, queue_.reconcile(*system_, failed));
   if (queue_.empty()) return code;
   const std::vector<Growth> lengths = queue_.records();
   if (!is_classic()) {  // it cannot be made again as it was before the definitions, which count from now on

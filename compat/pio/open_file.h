@@ -106,10 +106,10 @@ class File {
     int code;      // code of a failure that a rank has not returned yet
     bool refused;  // no rank makes the call
     bool alone;    // the ranks make no common reductions any more
-    bool same_queues = true;
+    bool same_queues = true;  // perhaps but for calls that have failed on all ranks that made them
     bool same_definitions = true;
     bool anything_new = false;
-    bool failed_here = false;  // a local call of this rank has failed since the meeting before
+    bool same_made = false;  // without the writes of calls that have failed
   };
   Meeting meet(Call call, int code);
   void name_natively(Definition& definition) const;
@@ -173,6 +173,7 @@ class File {
   std::map<int, int> byte_orders_;  // NC_ENDIAN_* of variables that were defined here
   int first_own_variable_ = 0;      // the variables before it were there when the file was opened
   Queue queue_;
+  bool failed_ = false;  // a local call of this rank since writes were carried out
   uint64_t errors_ = 0;  // hash of the codes that this rank has returned since the last reduction
   int worst_ = PIO_NOERR;
   std::string worst_reason_;

@@ -195,6 +195,7 @@ void Queue::push(Write write, int64_t counted) {
   counted_ += counted;
   write.counted = counted;
   if (write.borrowed != nullptr) ++borrowed_;
+  if (write.refused) ++refused_;
   writes_.push_back(std::move(write));
 }
 
@@ -207,21 +208,36 @@ void Queue::clear(IoSystem& system) {
   for (Write& write : writes_) system.give_back(std::move(write.data));
   writes_.clear();
   borrowed_ = 0;
+  refused_ = 0;
   counted_ = 0;
   records_.clear();
 }
 
+void Queue::discard(Write& write, IoSystem& system) {
+  counted_ -= write.counted;
+  system.held_bytes -= write.counted;
+  if (write.borrowed != nullptr) --borrowed_;
+  if (write.refused) --refused_;
+  system.give_back(std::move(write.data));
+}
+
 void Queue::keep_first(size_t writes, IoSystem& system) {
   while (writes_.size() > writes) {
-    Write& last = writes_.back();
-    counted_ -= last.counted;
-    system.held_bytes -= last.counted;
-    if (last.borrowed != nullptr) --borrowed_;
-    system.give_back(std::move(last.data));
+    discard(writes_.back(), system);
     writes_.pop_back();
   }
   records_.clear();
   for (const Write& write : writes_) count_records(write);
+}
+
+void Queue::drop_refused(IoSystem& system) {
+  if (refused_ == 0) return;
+  for (Write& write : writes_) {
+    if (write.refused) discard(write, system);
+  }
+  std::erase_if(writes_, [](const Write& write) { return write.refused; });
+  refused_ = 0;
+  keep_first(writes_.size(), system);
 }
 
 // They are the last ones, because each call copies those that it leaves.
@@ -236,9 +252,11 @@ void Queue::copy_borrowed(IoSystem& system) {
   }
 }
 
-uint64_t Queue::fingerprint() const {
+uint64_t Queue::fingerprint(bool with_refused) const {
   Fingerprint print;
-  for (const Write& write : writes_) describe(write, [&](int64_t fact) { print.add(fact); });
+  for (const Write& write : writes_) {
+    if (with_refused || !write.refused) describe(write, [&](int64_t fact) { print.add(fact); });
+  }
   return print.value();
 }
 

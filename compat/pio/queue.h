@@ -37,7 +37,8 @@ struct Write {
   // Instead of `data`: the caller's array of `bytes` bytes, if the same call carries out the write.
   const std::byte* borrowed = nullptr;
   size_t bytes = 0;
-  int64_t counted = 0;  // the size of this write as all ranks count it
+  int64_t counted = 0;   // the size of this write as all ranks count it
+  bool refused = false;  // the call has failed on this rank: the write is for ranks on which it has not
 
   const std::byte* values() const { return borrowed != nullptr ? borrowed : data.get(); }
 };
@@ -57,8 +58,10 @@ class Queue {
   // The length of an unlimited dimension after all writes; 0: they append no records.
   int64_t records(int dimension) const;
   const std::vector<Growth>& records() const { return records_; }  // each unlimited dimension once
-  // A hash of the properties that must be equal on all ranks.
-  uint64_t fingerprint() const;
+  // A hash of the properties that must be equal on all ranks: of all writes, or without the refused ones.
+  uint64_t fingerprint(bool with_refused) const;
+  bool has_refused() const { return refused_ > 0; }
+  void drop_refused(IoSystem& system);
 
   // Collective: carries out all writes. SCORPIO_ERR_RANGE counts as success here: the next synchronisation
   // point returns it.
@@ -71,10 +74,12 @@ class Queue {
 
  private:
   void count_records(const Write& write);
+  void discard(Write& write, IoSystem& system);
   void clear(IoSystem& system);
 
   std::vector<Write> writes_;
   size_t borrowed_ = 0;  // number of writes with the caller's array
+  size_t refused_ = 0;
   int64_t counted_ = 0;
   std::vector<Growth> records_;
 };

@@ -152,6 +152,7 @@ int put(File& file, int varid, const Region& region, nc_type memory, const void*
   write.count = std::move(slab.count);
   write.stride = std::move(slab.stride);
   write.growth = std::move(slab.growth);
+  write.refused = code != PIO_NOERR;
   file.push(std::move(write), slab.elements * static_cast<int64_t>(element.bytes));
   return code;
 }

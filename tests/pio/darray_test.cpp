@@ -229,6 +229,8 @@ TEST_F(Darray, BlocksAndMapsFromZero) {
 }
 
 TEST_F(Darray, ShortArraysOfOneRankCostTheFileNothing) {
+  if (ranks() == 1)
+    GTEST_SKIP();  // what fails on all ranks is not written: WrongCalls.WritesThatFailOnAllRanks
   const int file = create("g.nc");
   const int v = grid(file, false, "v", PIO_DOUBLE);
   const int w = grid(file, false, "w", PIO_DOUBLE);
@@ -239,7 +241,7 @@ TEST_F(Darray, ShortArraysOfOneRankCostTheFileNothing) {
   auto values = part(map, 0);
   if (rank() == 0) values.pop_back();
   EXPECT_EQ(rank() == 0 ? PIO_EINVAL : PIO_NOERR, write(file, v, d, values));
-  EXPECT_EQ(ranks() == 1 ? PIO_NOERR : PIO_EINVAL, PIOc_sync(file));
+  EXPECT_EQ(PIO_EINVAL, PIOc_sync(file));
   EXPECT_EQ(expected(7), whole(file, w, -1));
   auto all = expected(0);
   all[static_cast<size_t>((k_elements - 1) / ranks() * ranks())] = PIO_FILL_DOUBLE;

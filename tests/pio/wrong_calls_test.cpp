@@ -233,6 +233,44 @@ TEST_F(WrongCalls, DefinitionsOfAFileWithDataDiffer) {
   EXPECT_DONE(PIOc_closefile(again));
 }
 
+// What all ranks were refused is not written, and what was written before it stays.
+TEST_F(WrongCalls, WritesThatFailOnAllRanks) {
+  for (const bool at_once : {false, true}) {
+    const int file = file_with_variables("g.nc");
+    const auto map = round_robin(4);
+    const auto length = static_cast<PIO_Offset>(map.size());
+    const int d = decomposition(PIO_INT, {4}, map);
+    std::vector<int> mine;
+    for (const PIO_Offset at : map) mine.push_back(values_[static_cast<size_t>(at - 1)]);
+    EXPECT_DONE(PIOc_write_darray(file, v_, d, length, mine.data(), nullptr));
+    EXPECT_DONE(PIOc_put_var_int(file, w_, values_.data()));
+    EXPECT_EQ(PIO_EINVAL, PIOc_write_darray(file, v_, d, length, nullptr, nullptr));
+    EXPECT_EQ(PIO_EINVAL, PIOc_write_darray(file, v_, d, length - 1, mine.data(), nullptr));
+    const int both[] = {v_, w_};
+    EXPECT_EQ(PIO_EINVAL,
+              PIOc_write_darray_multi(file, both, d, 2, length - 1, mine.data(), nullptr, nullptr, at_once));
+    EXPECT_EQ(PIO_EINVAL, PIOc_put_var_int(file, w_, nullptr));
+    EXPECT_DONE(PIOc_sync(file));
+    expect_values(file, v_, values_);
+    expect_values(file, w_, values_);
+    EXPECT_DONE(PIOc_freedecomp(system_, d));
+    EXPECT_DONE(PIOc_closefile(file));
+  }
+}
+
+// The ranks learn from a read between the failure and the sync that there was one.
+TEST_F(WrongCalls, APutThatFailsOnTheRootBeforeAReadThatFails) {
+  const int file = file_with_variables("h.nc");
+  EXPECT_DONE(PIOc_put_var_int(file, v_, values_.data()));
+  const int code = PIOc_put_var_int(file, w_, rank() == root_ ? nullptr : values_.data());
+  EXPECT_EQ(rank() == root_ ? PIO_EINVAL : PIO_NOERR, code);
+  char text[8] = "";
+  EXPECT_EQ(PIO_ECHAR, PIOc_get_var_text(file, v_, text));
+  EXPECT_DONE(PIOc_sync(file));
+  expect_values(file, v_, values_);
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
 TEST_F(WrongCalls, DifferentCalls) {
   if (ranks() == 1) GTEST_SKIP();
   const int file = file_with_variables("f.nc");
