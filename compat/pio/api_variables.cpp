@@ -78,6 +78,22 @@ int compress(File& file, int varid) {
   return code != PIO_NOERR ? code : define_compression(file, variable, false, 1);
 }
 
+// As the fill mode of an opened netCDF-4 file says, which the underlying library has off.
+int fill(File& file, int varid) {
+  Definition definition;
+  definition.kind = Definition::Kind::fill;
+  definition.object = varid;
+  definition.length = 1;
+  return natively(file.define(std::move(definition)), k_variable);
+}
+
+// What the file prescribes for a new variable.
+int apply_settings(File& file, int varid, nc_type xtype, int ndims) {
+  if (file.is_classic() || xtype == PIO_STRING) return PIO_NOERR;
+  const int code = file.was_opened() && file.fill_mode == PIO_FILL ? fill(file, varid) : PIO_NOERR;
+  return code == PIO_NOERR && file.compresses() && ndims > 0 ? compress(file, varid) : code;
+}
+
 // The value belongs to the caller, as with netCDF-C.
 int fill_of_strings(int* no_fill, void* value) {
   if (no_fill != nullptr) *no_fill = 0;
@@ -117,7 +133,7 @@ PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const 
     if (code == PIO_NOERR) code = natively(file.define(std::move(definition), &id), k_variable);
     if (code != PIO_NOERR) return code;
     if (varidp != nullptr) *varidp = id;
-    return file.compresses() && ndims > 0 && xtype != PIO_STRING ? compress(file, id) : PIO_NOERR;
+    return apply_settings(file, id, xtype, ndims);
   });
   return misplaced ? result : handled_of_file(ncid, __func__, result);
 }

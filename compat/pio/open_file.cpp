@@ -43,7 +43,10 @@ File::File(std::shared_ptr<IoSystem> system, scorpio_file* native, Creation crea
   changed_ = is_new;
   has_data_ = !is_new;
   first_new_variable_ = first_own_variable_ = variable_count();
-  if (!is_new && !is_classic()) dimension_ids_.find(native_);
+  if (!is_new && !is_classic()) {
+    dimension_ids_.find(native_);
+    fill_mode = PIO_FILL;
+  }
   system_->files.push_back(this);
   system_->recent = this;
 }

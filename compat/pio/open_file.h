@@ -36,6 +36,7 @@ class File {
   const std::string& path() const { return path_; }
   bool is_writable() const { return writable_; }
   bool is_classic() const { return scorpio_pio::is_classic(format_); }
+  bool was_opened() const { return creation_.path.empty(); }
   bool compresses() const { return creation_.compresses; }
   bool is_defining() const { return defining_; }
   bool has_own_name() const { return has_own_name_; }
@@ -97,7 +98,7 @@ class File {
   std::optional<int> chosen_byte_order(int varid) const;
 
   Traffic traffic;
-  int fill_mode = PIO_NOFILL;
+  int fill_mode = PIO_NOFILL;  // as with netCDF-C, on in a netCDF-4 file that was opened
   std::map<int, ChunkCache> chunk_caches;  // by variable, those that were set
   int id = -1;
 

@@ -102,5 +102,48 @@ TEST_F(Netcdf4, DefineModeDoesNothing) {
   EXPECT_DONE(PIOc_closefile(again));
 }
 
+// As with netCDF-C: fill mode is on in an opened file, and off again by set_fill.
+TEST_F(Netcdf4, NewVariablesOfAnOpenedFileAreFilled) {
+  for (const bool filled : {true, false}) {
+    int file = create("f.nc", PIO_CLOBBER, PIO_IOTYPE_NETCDF4P);
+    const int x = dimension(file, "x", 4);
+    const int old = variable(file, "old", PIO_INT, {x});
+    EXPECT_DONE(PIOc_closefile(file));
+    file = open("f.nc", PIO_WRITE);
+    int mode = -1, no_fill = -1;
+    if (!filled) {
+      EXPECT_DONE(PIOc_set_fill(file, PIO_NOFILL, &mode));
+      EXPECT_EQ(PIO_FILL, mode);
+    }
+    const int time = dimension(file, "time", PIO_UNLIMITED);
+    const int v = variable(file, "v", PIO_INT, {x});
+    const int records = variable(file, "records", PIO_DOUBLE, {time, x});
+    EXPECT_DONE(PIOc_inq_var_fill(file, v, &no_fill, nullptr));
+    EXPECT_EQ(filled ? 0 : 1, no_fill);
+    EXPECT_DONE(PIOc_inq_var_fill(file, old, &no_fill, nullptr));
+    EXPECT_EQ(1, no_fill);
+    const PIO_Offset at[] = {1, 2};
+    EXPECT_DONE(PIOc_put_var1_int(file, v, &at[1], &x));
+    const double one = 1;
+    EXPECT_DONE(PIOc_put_var1_double(file, records, at, &one));
+    EXPECT_DONE(PIOc_closefile(file));
+    file = open("f.nc");
+    EXPECT_DONE(PIOc_inq_var_fill(file, v, &no_fill, nullptr));
+    EXPECT_EQ(filled ? 0 : 1, no_fill);
+    std::vector<int> read(4, -1);
+    std::vector<double> read_records(8, -1);
+    EXPECT_DONE(PIOc_get_var_int(file, v, read.data()));
+    EXPECT_DONE(PIOc_get_var_double(file, records, read_records.data()));
+    EXPECT_EQ(x, read[2]);
+    EXPECT_EQ(one, read_records[6]);
+    if (filled) {
+      EXPECT_EQ(PIO_FILL_INT, read[1]);
+      EXPECT_EQ(PIO_FILL_DOUBLE, read_records[0]);
+      EXPECT_EQ(PIO_FILL_DOUBLE, read_records[7]);
+    }
+    EXPECT_DONE(PIOc_closefile(file));
+  }
+}
+
 }  // namespace
 }  // namespace scorpio::pio_test
