@@ -1,12 +1,17 @@
 #include "map_text.h"
 
 #include <cerrno>
+#include <climits>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <ios>
 #include <memory>
+#include <new>
 
 #include "failure.h"
+#include "map_reader.h"
 
 namespace scorpio_pio {
 
@@ -82,32 +87,38 @@ int damaged(const std::string& path, const char* what) {
   return fail(PIO_ENOTNC, path, " is not a file of a decomposition, or is damaged: ", what);
 }
 
-int read_head(const std::string& path, std::FILE* file, int ranks, std::vector<int>& extents, int& writers) {
-  int version = 0;
-  int ndims = 0;
-  if (std::fscanf(file, "version %d npes %d ndims %d", &version, &writers, &ndims) != 3 || writers < 1 ||
-      ndims < 1 || ndims > PIO_MAX_VAR_DIMS)
-    return damaged(path, "its first line is not \"version V npes N ndims D\"");
+int read_head(const std::string& path, MapReader& reader, int ranks, std::vector<int>& extents,
+              int64_t& writers) {
+  const MapReader::Head head = reader.head(PIO_MAX_VAR_DIMS);
+  writers = head.ranks;
   if (writers > ranks)
     return fail(PIO_EINVAL, path, " holds the maps of ", writers, " ranks; it cannot be read on ", ranks);
-  extents.resize(static_cast<size_t>(ndims));
-  for (int& extent : extents) {
-    if (std::fscanf(file, "%d", &extent) != 1) return damaged(path, "extents of the array are missing");
+  for (const int64_t extent : head.extents) {
+    if (extent > INT_MAX) return damaged(path, "an extent of the array is too large");
+    extents.push_back(static_cast<int>(extent));
   }
   return PIO_NOERR;
 }
 
-int read_one(const std::string& path, std::FILE* file, int expected, std::vector<PIO_Offset>& map) {
-  int rank = -1;
-  long long length = -1;
-  if (std::fscanf(file, "%d %lld", &rank, &length) != 2 || rank != expected || length < 0)
-    return damaged(path, "the map of a rank is missing");
-  map.clear();
-  for (long long i = 0; i < length; ++i) {
-    long long at = 0;
-    if (std::fscanf(file, "%lld", &at) != 1) return damaged(path, "a map is shorter than its length");
-    map.push_back(at);
+// `read` returns a code of this interface. What it throws must not leave the loop, for which other ranks
+// wait.
+template <typename Read>
+int checked(const std::string& path, Read&& read) {
+  try {
+    return read();
+  } catch (const BadMapText& wrong) {
+    return damaged(path, wrong.what());
+  } catch (const std::ios_base::failure& failure) {
+    return fail(PIO_EIO, path, " cannot be read: ", failure.what());
+  } catch (const std::bad_alloc&) {
+    return fail(PIO_ENOMEM, "there is no memory for a map in ", path);
   }
+}
+
+int read_map(MapReader& reader, int rank, std::vector<PIO_Offset>& map) {
+  std::vector<int64_t> elements;
+  reader.next(rank, {INT64_MIN, INT64_MAX}, elements);
+  map.assign(elements.begin(), elements.end());
   return PIO_NOERR;
 }
 
@@ -115,13 +126,15 @@ int read_one(const std::string& path, std::FILE* file, int expected, std::vector
 int read_all(const std::string& path, std::vector<int>& extents, std::vector<PIO_Offset>& mine,
              MPI_Comm comm) {
   const int ranks = ranks_in(comm);
-  const Text file(std::fopen(path.c_str(), "r"));
-  int writers = 0;
-  int code =
-      file == nullptr ? io_failure(path, "opened") : read_head(path, file.get(), ranks, extents, writers);
+  std::ifstream file(path);
+  MapReader reader(file);
+  int64_t writers = 0;
+  int code = file.is_open() ? checked(path, [&] { return read_head(path, reader, ranks, extents, writers); })
+                            : io_failure(path, "opened");
   for (int rank = 0; rank < ranks; ++rank) {
     std::vector<PIO_Offset> map;
-    if (code == PIO_NOERR && rank < writers) code = read_one(path, file.get(), rank, map);
+    if (code == PIO_NOERR && rank < writers)
+      code = checked(path, [&] { return read_map(reader, rank, map); });
     if (code != PIO_NOERR) map.clear();
     if (rank == 0) mine = map;
     if (rank > 0) send(map, rank, comm);

@@ -137,6 +137,7 @@ TEST_F(Maps, DamagedFiles) {
   PIO_Offset* map = nullptr;
   EXPECT_EQ(PIO_ENOTNC, PIOc_readmap(path("e.dat").c_str(), &ndims, &gdims, &length, &map, MPI_COMM_WORLD));
   EXPECT_EQ(PIO_EIO, PIOc_readmap(path("none.dat").c_str(), &ndims, &gdims, &length, &map, MPI_COMM_WORLD));
+  EXPECT_EQ(PIO_EIO, PIOc_readmap(path(".").c_str(), &ndims, &gdims, &length, &map, MPI_COMM_WORLD));
   EXPECT_NE(PIO_NOERR, PIOc_readmap(path("none.nc").c_str(), &ndims, &gdims, &length, &map, MPI_COMM_WORLD));
   EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, nullptr));
 }

@@ -1,7 +1,4 @@
-// Maps in the text form of PIO:
-//   version 2001 npes RANKS ndims DIMENSIONS
-//   the extents of the array
-//   for each rank: its number and the length of its map, and the map (from 1; 0 is a hole)
+// Maps in the text form of PIO, which compat/pio/map_text.h describes.
 #pragma once
 
 #include <string>
