@@ -102,20 +102,26 @@ int get_strings(File& file, int varid, const char* name, const Shape& shape, cha
   return code;
 }
 
-// `memory`: the type of `values`.
-int put(File& file, int varid, const char* name, nc_type stored, PIO_Offset len, nc_type memory,
-        const void* values) {
+// The values of an attribute, of a type in memory and another one in the file.
+struct Values {
+  nc_type stored, memory;
+  PIO_Offset length;
+  const void* data;
+};
+
+int put(File& file, int varid, const char* name, const Values& values) {
+  const auto [stored, memory, length, data] = values;
   if (stored == PIO_STRING && memory == PIO_STRING)
-    return put_strings(file, varid, name, len, static_cast<const char* const*>(values));
-  if (const int wrong = check_values(name, len, values); wrong != PIO_NOERR) return wrong;
+    return put_strings(file, varid, name, length, static_cast<const char* const*>(data));
+  if (const int wrong = check_values(name, length, data); wrong != PIO_NOERR) return wrong;
   const auto in_file = element_of(stored);
   const auto in_memory = element_of(memory);
   if (!in_file || !in_memory) return fail(PIO_EBADTYPE, "attribute ", name, ": ", stored, " is not a type");
   if (is_text(stored) != is_text(memory))
     return fail(PIO_ECHAR, "attribute ", name, ": text and numbers cannot be converted into each other");
-  Definition definition = definition_of(varid, name, len, stored, memory);
-  if (len > 0)
-    definition.value.assign(static_cast<const char*>(values), static_cast<size_t>(len) * in_memory->bytes);
+  Definition definition = definition_of(varid, name, length, stored, memory);
+  if (length > 0)
+    definition.value.assign(static_cast<const char*>(data), static_cast<size_t>(length) * in_memory->bytes);
   if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
   return code_of(file.define(std::move(definition)), varid);
 }
@@ -173,7 +179,7 @@ int copy(File& from, int from_object, const char* name, File& to, int to_object)
   std::vector<char> values(static_cast<size_t>(shape.length) * element->bytes + 1);
   code = get(from, from_object, name, PIO_NAT, values.data());
   return code != PIO_NOERR ? code
-                           : put(to, to_object, name, shape.type, shape.length, shape.type, values.data());
+                           : put(to, to_object, name, {shape.type, shape.type, shape.length, values.data()});
 }
 
 }  // namespace
@@ -261,13 +267,15 @@ PIOC(int, copy_att, (int incid, int ivarid, const char* name, int oncid, int ova
 }
 
 PIOC(int, put_att, (int ncid, int varid, const char* name, nc_type xtype, PIO_Offset len, const void* op)) {
-  return local_call(__func__, ncid,
-                    [&](File& file) { return put(file, varid, name, xtype, len, xtype, op); });
+  return local_call(__func__, ncid, [&](File& file) {
+    return put(file, varid, name, {xtype, xtype, len, op});
+  });
 }
 
 PIOC(int, put_att_text, (int ncid, int varid, const char* name, PIO_Offset len, const char* op)) {
-  return local_call(__func__, ncid,
-                    [&](File& file) { return put(file, varid, name, PIO_CHAR, len, PIO_CHAR, op); });
+  return local_call(__func__, ncid, [&](File& file) {
+    return put(file, varid, name, {PIO_CHAR, PIO_CHAR, len, op});
+  });
 }
 
 PIOC(int, get_att, (int ncid, int varid, const char* name, void* ip)) {
@@ -278,13 +286,14 @@ PIOC(int, get_att_text, (int ncid, int varid, const char* name, char* ip)) {
   return inquiry(ncid, [&](File& file) { return get(file, varid, name, PIO_CHAR, ip); });
 }
 
-#define FAMILY(NAME, T, TYPE)                                                                    \
-  PIOC(int, put_att_##NAME,                                                                      \
-       (int ncid, int varid, const char* name, nc_type xtype, PIO_Offset len, const T* op)) {    \
-    return local_call(__func__, ncid,                                                            \
-                      [&](File& file) { return put(file, varid, name, xtype, len, TYPE, op); }); \
-  }                                                                                              \
-  PIOC(int, get_att_##NAME, (int ncid, int varid, const char* name, T* ip)) {                    \
-    return inquiry(ncid, [&](File& file) { return get(file, varid, name, TYPE, ip); });          \
+#define FAMILY(NAME, T, TYPE)                                                                 \
+  PIOC(int, put_att_##NAME,                                                                   \
+       (int ncid, int varid, const char* name, nc_type xtype, PIO_Offset len, const T* op)) { \
+    return local_call(__func__, ncid, [&](File& file) {                                       \
+      return put(file, varid, name, {xtype, TYPE, len, op});                                  \
+    });                                                                                       \
+  }                                                                                           \
+  PIOC(int, get_att_##NAME, (int ncid, int varid, const char* name, T* ip)) {                 \
+    return inquiry(ncid, [&](File& file) { return get(file, varid, name, TYPE, ip); });       \
   }
 SCORPIO_PIO_NUMBERS(FAMILY)

@@ -157,18 +157,27 @@ int put(File& file, int varid, const Region& region, nc_type memory, const void*
   return code;
 }
 
+// What a get reads.
+struct Wanted {
+  nc_type memory;  // the type in memory
+  Slab slab{};
+  size_t fixed_bytes = 0;  // of each string of a variable of strings of fixed length
+
+  bool is_fixed() const { return fixed_bytes != 0; }
+  bool is_strings() const { return memory == PIO_STRING && !is_fixed(); }
+};
+
 // The checks of each rank. The number of records includes those of buffered writes of this rank.
-int check_get(File& file, int varid, const Region& region, nc_type& memory, const void* data, Slab& slab,
-              size_t& fixed_bytes) {
+int check_get(File& file, int varid, const Region& region, const void* data, Wanted& wanted) {
   const Variable* variable = nullptr;
   int code = check_not_global(varid);
   if (code == PIO_NOERR) code = file.look_up(varid, variable);
-  if (code == PIO_NOERR && variable->fixed_strings) fixed_bytes = variable->element_bytes;
+  if (code == PIO_NOERR && variable->fixed_strings) wanted.fixed_bytes = variable->element_bytes;
   if (code == PIO_NOERR && file.is_defining() && file.is_classic())
     code = fail(PIO_EINDEFINE, file.path(), " is in define mode; call PIOc_enddef first");
-  if (code == PIO_NOERR) code = memory_type(file, *variable, memory);
-  if (code == PIO_NOERR) code = slab_of(region, *variable, true, slab);
-  if (code == PIO_NOERR && slab.elements > 0 && data == nullptr)
+  if (code == PIO_NOERR) code = memory_type(file, *variable, wanted.memory);
+  if (code == PIO_NOERR) code = slab_of(region, *variable, true, wanted.slab);
+  if (code == PIO_NOERR && wanted.slab.elements > 0 && data == nullptr)
     code = fail(PIO_EINVAL, "the buffer is NULL");
   return code;
 }
@@ -180,6 +189,17 @@ int get_strings(File& file, int varid, const Slab& slab, char** data) {
   const std::vector<int64_t> places = places_of(slab);
   for (size_t i = 0; i < texts.size(); ++i) data[places[i]] = texts[i];
   return PIO_NOERR;
+}
+
+// `code`: the failure by which this rank cannot make the call.
+int get(File& file, int varid, const Slab& slab, const Element& element, void* data, int code) {
+  scorpio_access access = scorpio_hyperslab(varid, slab.start.data(), slab.count.data(), element.type, data);
+  if (!slab.stride.empty()) access.stride = slab.stride.data();
+  if (!slab.map.empty()) access.map = slab.map.data();
+  access.sharing = SCORPIO_ALL_RANKS;
+  if (code == PIO_NOERR && file.system().rank() == file.system().root())
+    file.traffic.read_bytes += slab.elements * static_cast<int64_t>(element.bytes);
+  return file.get(Call::get, access, code);
 }
 
 // Strings of `bytes` each, one after the other, as copies that the caller releases: of all strings or of
@@ -196,6 +216,14 @@ int copy_strings(const Slab& slab, const std::vector<char>& packed, size_t bytes
   return PIO_NOERR;
 }
 
+int get_fixed_strings(File& file, int varid, const Wanted& wanted, char** data) {
+  std::vector<char> packed(static_cast<size_t>(wanted.slab.elements) * wanted.fixed_bytes);
+  Slab in_order = wanted.slab;
+  in_order.map.clear();
+  const int code = get(file, varid, in_order, {SCORPIO_TEXT, wanted.fixed_bytes}, packed.data(), PIO_NOERR);
+  return code != PIO_NOERR ? code : copy_strings(wanted.slab, packed, wanted.fixed_bytes, data);
+}
+
 }  // namespace
 
 int put_region(const char* function, int ncid, int varid, const Region& region, nc_type memory,
@@ -210,26 +238,15 @@ int put_region(const char* function, int ncid, int varid, const Region& region, 
 
 int get_region(const char* function, int ncid, int varid, const Region& region, nc_type memory, void* data) {
   return collective_call(function, ncid, Call::get, [&](File& file) {
-    Slab slab;
-    nc_type type = memory;
-    size_t fixed_bytes = 0;  // of each string of fixed length
-    const int code = check_get(file, varid, region, type, data, slab, fixed_bytes);
-    if (code == PIO_NOERR && type == PIO_STRING && fixed_bytes == 0)
-      return get_strings(file, varid, slab, static_cast<char**>(data));
-    const bool fixed = code == PIO_NOERR && fixed_bytes != 0;
-    std::vector<char> strings(fixed ? static_cast<size_t>(slab.elements) * fixed_bytes : 0);
-    Element element{SCORPIO_INT32, 0};  // of a refused call
-    if (code == PIO_NOERR) element = fixed ? Element{SCORPIO_TEXT, fixed_bytes} : *element_of(type);
-    scorpio_access access = scorpio_hyperslab(varid, slab.start.data(), slab.count.data(), element.type,
-                                              fixed ? strings.data() : data);
-    if (!slab.stride.empty()) access.stride = slab.stride.data();
-    if (!slab.map.empty() && !fixed) access.map = slab.map.data();
-    access.sharing = SCORPIO_ALL_RANKS;
-    if (code == PIO_NOERR && file.system().rank() == file.system().root())
-      file.traffic.read_bytes += slab.elements * static_cast<int64_t>(element.bytes);
-    const int got = file.get(Call::get, access, code);
-    if (!fixed || got != PIO_NOERR) return got;
-    return copy_strings(slab, strings, fixed_bytes, static_cast<char**>(data));
+    Wanted wanted{memory};
+    const int code = check_get(file, varid, region, data, wanted);
+    if (code == PIO_NOERR && wanted.is_strings())
+      return get_strings(file, varid, wanted.slab, static_cast<char**>(data));
+    if (code == PIO_NOERR && wanted.is_fixed())
+      return get_fixed_strings(file, varid, wanted, static_cast<char**>(data));
+    const Element refused{SCORPIO_INT32, 0};
+    return get(file, varid, wanted.slab, code == PIO_NOERR ? *element_of(wanted.memory) : refused, data,
+               code);
   });
 }
 
