@@ -54,20 +54,9 @@ int find_facts(File& file, int dimension, DimensionFacts& facts) {
   return code;
 }
 
-std::vector<int> unlimited_dimensions(File& file) {
-  std::vector<int> all;
-  int count = 0;
-  (void)dimension_count(file, &count);
-  for (int dimension = 0; dimension < count; ++dimension) {
-    DimensionFacts facts;
-    if (find_facts(file, dimension, facts) == PIO_NOERR && facts.unlimited) all.push_back(dimension);
-  }
-  return all;
-}
-
 // The first one; a classic file has at most one. -1 if there is none.
 int unlimited_of(File& file) {
-  const std::vector<int> all = unlimited_dimensions(file);
+  const std::vector<int> all = file.unlimited_dimensions();
   return all.empty() ? -1 : all.front();
 }
 
@@ -129,7 +118,7 @@ PIOC(int, inq_unlimdim, (int ncid, int* unlimdimidp)) {
 
 PIOC(int, inq_unlimdims, (int ncid, int* nunlimdimsp, int* unlimdimidsp)) {
   return inquiry(ncid, [&](File& file) {
-    const std::vector<int> all = unlimited_dimensions(file);
+    const std::vector<int> all = file.unlimited_dimensions();
     if (unlimdimidsp != nullptr) std::ranges::copy(all, unlimdimidsp);
     if (nunlimdimsp != nullptr) *nunlimdimsp = static_cast<int>(all.size());
     return PIO_NOERR;

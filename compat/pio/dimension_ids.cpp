@@ -110,6 +110,14 @@ const PhonyDimension* DimensionIds::phony(int id) const {
   return is_one ? &phony_[static_cast<size_t>(id - first_)] : nullptr;
 }
 
+std::vector<int> DimensionIds::unlimited_phony() const {
+  std::vector<int> ids;
+  for (int id = first_; id < first_ + size(); ++id) {
+    if (phony(id)->unlimited) ids.push_back(id);
+  }
+  return ids;
+}
+
 int DimensionIds::find(const std::string& name) const {
   int found = k_none;
   for (int id = first_; id < first_ + size(); ++id) {

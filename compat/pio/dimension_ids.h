@@ -33,6 +33,7 @@ class DimensionIds {
   int size() const { return static_cast<int>(phony_.size()); }
   // NULL: a named dimension, or none.
   const PhonyDimension* phony(int id) const;
+  std::vector<int> unlimited_phony() const;  // ids
   // The id of the dimension of this name without a name in the file; k_none.
   int find(const std::string& name) const;
   // Gives the dimensions of a variable, with the ids of the underlying library, those of the program.

@@ -144,6 +144,13 @@ int File::check_variable(int varid) const {
   return look_up(varid, found);
 }
 
+std::vector<int> File::unlimited_dimensions() const {
+  std::vector<int> ids = dimension_ids_.unlimited_phony();
+  for (const int native : facts_.unlimited(native_)) ids.push_back(dimension_ids_.of_native(native));
+  std::ranges::sort(ids);
+  return ids;
+}
+
 int64_t File::records(int dimension) const { return queue_.records(dimension); }
 
 int File::variable_count() const {

@@ -65,6 +65,7 @@ class File {
   VariableFacts::Length length_of(int dimension) {
     return facts_.length_of(native_, dimension_ids_.native(dimension));
   }
+  std::vector<int> unlimited_dimensions() const;  // their ids, ascending
   void push(Write write, int64_t counted);
   // Whether buffered writes would reach the size at which a call carries them out.
   bool is_full_with(int64_t counted) const;

@@ -52,6 +52,11 @@ class VariableFacts {
   // Whether a dimension can grow.
   enum class Length { none, fixed, unlimited };  // none: the file has no such dimension
   Length length_of(scorpio_file* file, int dimension);
+  // In the underlying library, of all dimensions that can grow.
+  const std::vector<int>& unlimited(scorpio_file* file) {
+    learn_dimensions(file);
+    return unlimited_;
+  }
   // There is a new one.
   void forget_dimensions() { knows_dimensions_ = false; }
   // What a definition or new records may change.

@@ -143,7 +143,7 @@ TEST_F(Agreements, OfASyncOfOneArray) {
 
 #ifdef SCORPIO_TEST_SHARED
 // The dynamic linker takes these functions of the program in place of the library's: they count the calls.
-int questions = 0, copies = 0;
+int questions = 0, copies = 0, of_dimensions = 0;
 
 class Questions : public Counts {
  protected:
@@ -189,6 +189,26 @@ TEST_F(Questions, AreAskedOnceForEachVariable) {
               });
             }));
   EXPECT_DONE(PIOc_closefile(again));
+}
+
+// Models ask for the unlimited dimension before each record.
+TEST_F(Questions, AreAskedOnceForEachDimension) {
+  constexpr int k_dimensions = 50;
+  const int file = create("a.nc");
+  int unlimited = -1;
+  const auto ask = [&](int expected) {
+    EXPECT_DONE(PIOc_inq_unlimdim(file, &unlimited));
+    EXPECT_EQ(expected, unlimited);
+  };
+  const int before = of_dimensions;
+  for (int i = 0; i < k_dimensions; ++i) {
+    (void)dimension(file, ("x" + std::to_string(i)).c_str(), 8);
+    ask(-1);
+  }
+  const int time = dimension(file, "time", PIO_UNLIMITED);
+  for (int i = 0; i < k_times; ++i) ask(time);
+  EXPECT_EQ(k_dimensions + 1, of_dimensions - before);
+  EXPECT_DONE(PIOc_closefile(file));
 }
 
 // So that ranks can return to what they agreed on, all definitions of a netCDF-4 file with data are copied:
@@ -265,6 +285,15 @@ extern "C" __attribute__((visibility("default"))) int scorpio_variable_inquire(
   static const auto next = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "scorpio_variable_inquire"));
   ++scorpio::pio_test::questions;
   return next(file, variable, type, bytes, ndims, extents, capacity);
+}
+
+extern "C" __attribute__((visibility("default"))) int scorpio_dimension_inquire(
+    scorpio_file* file, int dimension, char* name, size_t capacity, size_t* length, int64_t* extent,
+    int* unlimited) {
+  using Function = decltype(&scorpio_dimension_inquire);
+  static const auto next = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "scorpio_dimension_inquire"));
+  ++scorpio::pio_test::of_dimensions;
+  return next(file, dimension, name, capacity, length, extent, unlimited);
 }
 
 extern "C" __attribute__((visibility("default"))) int scorpio_definitions_keep(scorpio_file* file) {
