@@ -241,8 +241,8 @@ int write_all(File& file, const int* varids, int nvars, int ioid, const Array& a
     if (arrays.fill != nullptr) array.fill = static_cast<const std::byte*>(arrays.fill) + n * bytes;
     const Variable* variable = nullptr;
     const bool framed = frames != nullptr && file.look_up(varids[i], variable) == PIO_NOERR &&
-                        (variable->has_records() || file.frame_of(varids[i]) >= 0);
-    const int one = write(file, varids[i], ioid, framed ? frames[i] : file.frame_of(varids[i]), array);
+                        (variable->has_records() || file.frames.of(varids[i]) >= 0);
+    const int one = write(file, varids[i], ioid, framed ? frames[i] : file.frames.of(varids[i]), array);
     if (code == PIO_NOERR) code = not_an_id(varids[i], one);
   }
   return code;
@@ -264,7 +264,7 @@ int check_read(File& file, int varid, int ioid, PIO_Offset arraylen, const void*
   if (code == PIO_NOERR) code = check_decomposition(file, ioid, decomposition);
   if (code == PIO_NOERR) code = check_text(*variable, *decomposition);
   if (code == PIO_NOERR)
-    code = place_of(*variable, *decomposition->layout, file.frame_of(varid), true, place);
+    code = place_of(*variable, *decomposition->layout, file.frames.of(varid), true, place);
   if (code == PIO_NOERR) code = check_length(*decomposition->layout, arraylen, array);
   if (code != PIO_NOERR) return code;
   read.access = scorpio_darray(variable->id, decomposition->layout->native, place.record,
@@ -278,7 +278,7 @@ int check_read(File& file, int varid, int ioid, PIO_Offset arraylen, const void*
 
 int change_frame(File& file, int varid, int frame) {
   const int code = not_an_id(varid, file.check_variable(varid));
-  if (code == PIO_NOERR) file.set_frame(varid, std::max(frame, -1));
+  if (code == PIO_NOERR) file.frames.set(varid, frame);
   return code;
 }
 
@@ -290,13 +290,13 @@ PIOC(int, setframe, (int ncid, int varid, int frame)) {
 
 PIOC(int, advanceframe, (int ncid, int varid)) {
   return local_call(__func__, ncid,
-                    [&](File& file) { return change_frame(file, varid, file.frame_of(varid) + 1); });
+                    [&](File& file) { return change_frame(file, varid, file.frames.of(varid) + 1); });
 }
 
 PIOC(int, write_darray,
      (int ncid, int varid, int ioid, PIO_Offset arraylen, const void* array, const void* fillvalue)) {
   const int code = local_call(__func__, ncid, [&](File& file) {
-    return write(file, varid, ioid, file.frame_of(varid), {arraylen, array, fillvalue, false});
+    return write(file, varid, ioid, file.frames.of(varid), {arraylen, array, fillvalue, false});
   });
   return flushed(__func__, ncid, code);
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <utility>
 
 #include "common/fingerprint.h"
 #include "failure.h"
@@ -12,7 +11,6 @@
 namespace scorpio_pio {
 
 using scorpio_compat::complement;
-using scorpio_compat::Fingerprint;
 
 namespace {
 
@@ -164,26 +162,6 @@ std::optional<int> File::chosen_byte_order(int varid) const {
   return at == byte_orders_.end() ? NC_ENDIAN_NATIVE : at->second;
 }
 
-int File::frame_of(int varid) const {
-  const auto n = static_cast<size_t>(varid);
-  return n < frames_.size() ? frames_[n] : -1;
-}
-
-void File::set_frame(int varid, int frame) {
-  const auto n = static_cast<size_t>(varid);
-  if (n >= frames_.size()) frames_.resize(n + 1, -1);
-  frames_[n] = frame;
-}
-
-void File::remember(int code) {
-  if (code >= 0) return;
-  failed_ = true;
-  errors_ = Fingerprint().add(static_cast<int64_t>(errors_)).add(code).value();
-  if (code >= worst_) return;
-  worst_ = code;
-  worst_reason_ = reason();
-}
-
 void File::push(Write write, int64_t counted) {
   system_->held_bytes += counted;
   changed_ = true;
@@ -219,12 +197,12 @@ File::Meeting File::meet(Call call, int code) {
                         complement(name),
                         writes,
                         complement(writes),
-                        errors_,
-                        complement(errors_),
+                        failures_.print(),
+                        complement(failures_.print()),
                         definitions_print_,
                         complement(definitions_print_),
                         static_cast<uint64_t>(-worst),
-                        static_cast<uint64_t>(-worst_),
+                        static_cast<uint64_t>(-failures_.worst()),
                         changed_ ? 1u : 0u,
                         made,
                         complement(made)};
@@ -238,18 +216,16 @@ File::Meeting File::meet(Call call, int code) {
     if (failed) (void)system_->agree(code);
     return meet(call, code);
   }
-  Meeting meeting{PIO_NOERR, failed || !equal(0), false, equal(2) || equal(11), equal(6), words[10] != 0, equal(11)};
+  Meeting meeting{PIO_NOERR, failed || !equal(0), false,    equal(2) || equal(11),
+                  equal(6),  words[10] != 0,      equal(11)};
   if (failed) {
     meeting.code = system_->agree(code);
   } else if (!equal(0)) {
     meeting.code = fail(PIO_EINVAL, path_, ": other ranks are in another call, or in one on another file");
   } else if (!equal(4)) {
-    if (worst_ != PIO_NOERR) fail_with(worst_, worst_reason_);
-    meeting.code = system_->agree(worst_);
+    meeting.code = system_->agree(failures_.fail_with_worst());
   }
-  errors_ = 0;
-  worst_ = PIO_NOERR;
-  worst_reason_.clear();
+  failures_.forget();
   if (!meeting.refused && !meeting.same_definitions) {
     const int code_of_definitions = take_definitions_of_root();
     meeting.code = first_of(meeting.code, code_of_definitions);
@@ -266,7 +242,7 @@ int File::carry_out(const Meeting& meeting) {
   if (meeting.same_made) queue_.drop_refused(*system_);
   system_->held_bytes -= queue_.counted_bytes();
   int code = meeting.code;
-  const bool failed = std::exchange(failed_, false);
+  const bool failed = failures_.take_since_writes();
   if (!meeting.same_queues) code = first_of(code, queue_.reconcile(*system_, failed));
   if (queue_.empty()) return code;
   const std::vector<Growth> lengths = queue_.records();

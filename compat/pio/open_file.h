@@ -1,4 +1,4 @@
-// An open file: define mode, frames, buffered writes, and the agreements of its ranks. Collective over the
+// An open file: define mode, buffered writes, and the agreements of its ranks. Collective over the
 // I/O system where stated; one thread.
 #pragma once
 
@@ -12,8 +12,10 @@
 #include "creation.h"
 #include "definition.h"
 #include "dimension_ids.h"
+#include "frames.h"
 #include "io_system.h"
 #include "iotypes.h"
+#include "local_failures.h"
 #include "queue.h"
 #include "scorpio/scorpio.h"
 #include "variable_facts.h"
@@ -52,10 +54,8 @@ class File {
   int64_t records(int dimension) const;  // of buffered writes
   // How a variable of a netCDF-4 file is stored can be chosen until the next enddef, sync or data.
   bool is_new_variable(int varid) const { return varid >= first_new_variable_; }
-  int frame_of(int varid) const;
-  void set_frame(int varid, int frame);  // of a variable that exists
   // Records the result of a definition or a put on this rank, which other ranks may not know.
-  void remember(int code);
+  void remember(int code) { failures_.add(code); }
   // Returns 0, or PIO_ENOTINDEFINE with its text for a definition that would be rejected in data mode,
   // although the underlying file may still be in define mode.
   int check_room(const Definition& definition) const;
@@ -98,16 +98,17 @@ class File {
   // NC_ENDIAN_* of a variable that was defined here.
   std::optional<int> chosen_byte_order(int varid) const;
 
+  Frames frames;
   Traffic traffic;
-  int fill_mode = PIO_NOFILL;  // as with netCDF-C, on in a netCDF-4 file that was opened
+  int fill_mode = PIO_NOFILL;              // as with netCDF-C, on in a netCDF-4 file that was opened
   std::map<int, ChunkCache> chunk_caches;  // by variable, those that were set
   int id = -1;
 
  private:
   struct Meeting {
-    int code;      // code of a failure that a rank has not returned yet
-    bool refused;  // no rank makes the call
-    bool alone;    // the ranks make no common reductions any more
+    int code;                 // code of a failure that a rank has not returned yet
+    bool refused;             // no rank makes the call
+    bool alone;               // the ranks make no common reductions any more
     bool same_queues = true;  // perhaps but for calls that have failed on all ranks that made them
     bool same_definitions = true;
     bool anything_new = false;
@@ -171,14 +172,10 @@ class File {
   std::optional<Kept> kept_;
   mutable VariableFacts facts_;
   std::map<int, int64_t> reached_;  // lengths of unlimited dimensions that writes have reached
-  std::vector<int> frames_;         // [id of the variable], -1: none
   std::map<int, int> byte_orders_;  // NC_ENDIAN_* of variables that were defined here
   int first_own_variable_ = 0;      // the variables before it were there when the file was opened
   Queue queue_;
-  bool failed_ = false;  // a local call of this rank since writes were carried out
-  uint64_t errors_ = 0;  // hash of the codes that this rank has returned since the last reduction
-  int worst_ = PIO_NOERR;
-  std::string worst_reason_;
+  LocalFailures failures_;  // since the last reduction
 };
 
 }  // namespace scorpio_pio
