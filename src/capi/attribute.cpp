@@ -151,7 +151,7 @@ Status copy_value(const scorpio::session::File& file, const model::Attribute& at
 // In a file without the type an enumeration is the integers that it stands for.
 Status adapt_foreign_type(const scorpio_file& to, const std::string& name, model::Attribute& copied) {
   if (copied.foreign == nullptr) return {};
-  if (to.file->layout().has_foreign_types() && !copied.foreign->encoded.empty()) return {};
+  if (to.file->layout().traits().foreign_types && !copied.foreign->encoded.empty()) return {};
   if (copied.type.kind == model::Kind::opaque) {
     return failure(Code::type, "attribute '{}' is {}: {} files have no attributes of such types", name,
                    copied.foreign->description, to.file->format().capabilities().name);
@@ -248,7 +248,7 @@ int scorpio_attribute_string_count(scorpio_file* file, int object, const char* n
     SCORPIO_NOT_NULL(file);
     SCORPIO_NOT_NULL(n);
     SCORPIO_ASSIGN(const model::Attribute* found, find(*file, object, name));
-    const bool listed = !found->scalar && !found->value.empty() && file->file->layout().has_strings();
+    const bool listed = !found->scalar && !found->value.empty() && file->file->layout().traits().strings;
     const bool texts = found->type.kind == model::Kind::text && (found->strings || listed);
     *n = texts ? static_cast<int64_t>(found->value.size() / found->type.size_bytes) : -1;
     return {};

@@ -18,19 +18,21 @@ uint64_t regions_to_fill(const format::ChunkArena& arena, uint64_t io_rank,
 }  // namespace
 
 Result<std::vector<ChunkAddresses>> place_chunks(Core& core, std::span<const exchange::StoredBytes> stored) {
-  const uint64_t chunk = core.places_in_rounds() ? 0 : core.layout().arena_chunk_bytes();
+  format::ChunkLayout* const layout = core.layout().chunks();
+  if (layout == nullptr) return failure(Code::internal, "{} has no chunks", core.path());
+  const uint64_t chunk = core.places_in_rounds() ? 0 : layout->arena_chunk_bytes();
   uint64_t end = 0;
   for (const exchange::StoredBytes& one : stored) end = std::max(end, one.arena_end);
   std::vector<ChunkAddresses> all(stored.size());
   std::vector<uint64_t> bytes;
   for (size_t i = 0; i < stored.size(); ++i) {
     if (chunk > 0)
-      all[i].regions = regions_to_fill({*core.layout().arena(), chunk, stored.size()}, i, stored[i], end);
+      all[i].regions = regions_to_fill({*layout->arena(), chunk, stored.size()}, i, stored[i], end);
     all[i].bytes = stored[i].unplaced - all[i].regions * chunk;
     bytes.push_back(all[i].bytes);
   }
-  SCORPIO_TRY(core.layout().end_arena(core.schema(), end));
-  SCORPIO_ASSIGN(const std::vector<uint64_t> addresses, core.layout().place_stored(bytes));
+  SCORPIO_TRY(layout->end_arena(core.schema(), end));
+  SCORPIO_ASSIGN(const std::vector<uint64_t> addresses, layout->place_stored(bytes));
   for (size_t i = 0; i < all.size(); ++i) all[i].address = addresses[i];
   return all;
 }

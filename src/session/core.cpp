@@ -61,7 +61,7 @@ void Core::open(const Opened& opened, std::unique_ptr<MetadataOwner> metadata,
   // Variables in such a format have no ranges of bytes that could be divided into contiguous file domains.
   if (format_->capabilities().records_in_turns) fix_domains(false, "cyclic, the only ones of this format");
   make_layout(opened.end_of_allocation);
-  const bool define_mode = layout_->has_define_mode();
+  const bool define_mode = layout_->traits().define_mode;
   state_ = opened.created ? FileState::created(path_, define_mode)
                           : FileState::opened(path_, state_.writable(), define_mode);
   open_data(opened.temporary);
@@ -98,7 +98,7 @@ void Core::make_layout(uint64_t end_of_allocation) {
                              .end_of_allocation = end_of_allocation,
                              .eager = eager_,
                              .chunks = chunk_wishes()});
-  rule_ = plan::undivided(rule_, layout_->chunk_bytes());
+  rule_ = plan::undivided(rule_, layout_->undivided_bytes());
 }
 
 void Core::take_name() {
@@ -151,7 +151,7 @@ void Core::open_rounds() {
 
 // After the flush a rank that makes other calls is no longer waited for.
 void Core::encode_rounds() {
-  if (!places_in_rounds() || !layout_->arena()) return;
+  if (!places_in_rounds() || layout_->chunks() == nullptr || !layout_->chunks()->arena()) return;
   if (!channel_->failed()) (void)note(channel_->flush());
   if (rounds_ != nullptr) rounds_->encode();
 }

@@ -20,23 +20,26 @@ Status DefineMode::ready_for_posts() {
 
 Status DefineMode::ready_for_data() {
   if (core_.state().defining()) SCORPIO_TRY(ended());
-  SCORPIO_TRY(settle_arena());
-  core_.layout().before_data(core_.schema(),
-                             [this](const model::Variable& variable) { return fills_.fill_value(variable); });
+  format::ChunkLayout* const chunks = core_.layout().chunks();
+  if (chunks != nullptr) {
+    SCORPIO_TRY(settle_arena(*chunks));
+    chunks->before_data(core_.schema(),
+                        [this](const model::Variable& variable) { return fills_.fill_value(variable); });
+  }
   core_.data().follow();
-  use_arena();
+  if (chunks != nullptr) use_arena(*chunks);
   fills_.before_data();
   return {};
 }
 
 // Places variables that were defined after I/O ranks began to store chunks: one reduction determines the end
 // of the part of the file that is in use.
-Status DefineMode::settle_arena() {
-  if (!core_.layout().waits_for_arena()) return {};
+Status DefineMode::settle_arena(format::ChunkLayout& chunks) {
+  if (!chunks.waits_for_arena()) return {};
   SCORPIO_TRY(finish_rounds());
   std::array<uint64_t, 1> end{core_.data().arena_end()};
   SCORPIO_TRY(core_.comm().all_max(end));
-  return core_.layout().end_arena(core_.schema(), end[0]);
+  return chunks.end_arena(core_.schema(), end[0]);
 }
 
 // On several nodes I/O ranks wait for each other only if none of them gives up, which one more reduction
@@ -53,8 +56,8 @@ Status DefineMode::finish_rounds() {
 }
 
 // The I/O ranks take turns.
-void DefineMode::use_arena() {
-  const std::optional<uint64_t> begin = core_.layout().arena();
+void DefineMode::use_arena(const format::ChunkLayout& chunks) {
+  const std::optional<uint64_t> begin = chunks.arena();
   const int mine = core_.system().my_owner();
   if (!begin || mine < 0) return;
   if (core_.places_in_rounds()) {
@@ -62,7 +65,7 @@ void DefineMode::use_arena() {
     return;
   }
   const uint64_t block = core_.rule().block_bytes, most = core_.options().bytes(Option::chunk_bytes);
-  const uint64_t chunk = core_.layout().arena_chunk_bytes();
+  const uint64_t chunk = chunks.arena_chunk_bytes();
   const uint64_t region = chunk > 0 ? chunk : (most + block - 1) / block * block;
   const uint64_t held = chunk > 0 ? format::HeldBytes{core_.rule().unit_bytes, most}.of(chunk) : region;
   const format::ChunkArena arena{*begin, region, core_.system().io_ranks().size()};
@@ -72,7 +75,7 @@ void DefineMode::use_arena() {
 Status DefineMode::end() {
   const auto scope = core_.counted();
   SCORPIO_TRY(core_.check(FileState::Event::end_definitions));
-  if (!core_.layout().has_define_mode()) return {};
+  if (!core_.layout().traits().define_mode) return {};
   core_.enter("scorpio_define_end");
   return ended();
 }

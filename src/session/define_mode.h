@@ -25,9 +25,9 @@ class DefineMode {
 
  private:
   Status ended();
-  Status settle_arena();
+  Status settle_arena(format::ChunkLayout& chunks);
   Status finish_rounds();
-  void use_arena();
+  void use_arena(const format::ChunkLayout& chunks);
   Status rearrange(const format::Rearrangement& arrangement);
   Status copy_share(const format::Rearrangement& arrangement, const std::string& to);
 

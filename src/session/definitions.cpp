@@ -139,7 +139,7 @@ Result<int> Definitions::add_variable(model::Variable&& variable) {
   variable.filled = filled;
   SCORPIO_ASSIGN(const int index, session::add_variable(core_.schema(), core_.layout(), std::move(variable)));
   SCORPIO_TRY(core_.layout().place(core_.schema(), index));
-  if (filled || core_.layout().has_define_mode()) fills_.mark_new(index);
+  if (filled || core_.layout().traits().define_mode) fills_.mark_new(index);
   return index;
 }
 

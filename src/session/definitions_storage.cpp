@@ -106,7 +106,8 @@ Status Definitions::define_quantization(int index, int mode, int digits) {
 }
 
 bool Definitions::storage_is_open(int index) const {
-  return core_.schema().pending().is_new_variable(index) && core_.layout().is_movable(index);
+  const format::ChunkLayout* const chunks = core_.layout().chunks();
+  return chunks != nullptr && core_.schema().pending().is_new_variable(index) && chunks->is_movable(index);
 }
 
 bool Definitions::storage_is_open() const {
@@ -135,7 +136,7 @@ bool Definitions::may_be_filtered(const model::Variable& variable, bool by_name)
 // The rules, if any apply to this file. Attributes that were put before count, too.
 Result<const format::FilterRules*> Definitions::filter_rules() {
   const std::string& text = core_.options().text(Option::filters);
-  if (text.empty() || core_.eager() || core_.layout().has_define_mode()) return nullptr;
+  if (text.empty() || core_.eager() || core_.layout().traits().define_mode) return nullptr;
   if (filter_rules_) return &*filter_rules_;
   SCORPIO_ASSIGN(filter_rules_, format::FilterRules::parse(text));
   const model::Schema& schema = core_.schema();
@@ -222,16 +223,19 @@ Status Definitions::mark_losses(int index, const std::map<std::string, double>& 
 // If nothing changes, it is a definition all the same: the ranks compare their definitions.
 Status Definitions::define_storage(int index, model::Storage storage) {
   const bool changes = core_.schema().variable(index).storage != storage;
+  format::ChunkLayout* chunks = nullptr;
   std::map<std::string, double> before;
   if (changes) before = format::lossy_marks(core_.schema().variable(index));
   const auto check = [&]() -> Status {
     SCORPIO_TRY(core_.check(FileState::Event::add));
-    SCORPIO_TRY(core_.layout().check_storage(core_.schema(), core_.schema().variable(index), storage));
+    const model::Variable& variable = core_.schema().variable(index);
+    SCORPIO_ASSIGN(chunks, format::chunks_for(variable, core_.layout()));
+    SCORPIO_TRY(chunks->check_storage(core_.schema(), variable, storage));
     return check_new_storage(index);
   };
   SCORPIO_TRY(define(check, [&] {
     core_.schema().set_storage(index, std::move(storage));
-    return changes ? core_.layout().place_again(core_.schema(), index) : Status();
+    return changes ? chunks->place_again(core_.schema(), index) : Status();
   }));
   return changes ? mark_losses(index, before) : Status();
 }

@@ -258,7 +258,8 @@ void compute(const Core& core, const DataCall& call, const Ground& ground,
 // Their number and order are the same on all ranks.
 std::vector<Alternative> others_of(const Core& core, bool contiguous) {
   const System& system = core.system();
-  if (core.options().in_force(Option::exchange) == "messages" || core.layout().chunk_bytes() > 1) return {};
+  if (core.options().in_force(Option::exchange) == "messages" || core.layout().undivided_bytes() > 1)
+    return {};
   const bool divisible = !core.format().capabilities().records_in_turns;
   return alternatives(core.options(), system.nodes(), system.io_ranks(), 0,
                       !divisible   ? ""

@@ -74,7 +74,7 @@ Status File::complete_sync() {
 
 Status File::begin_definitions() {
   SCORPIO_TRY(core_->check(FileState::Event::begin_definitions));
-  if (!core_->layout().has_define_mode()) return {};
+  if (!core_->layout().traits().define_mode) return {};
   core_->enter("scorpio_define_begin");
   const Status status = sync_point_.sync();
   if (harmless(status.code())) core_->state().happened(FileState::Event::begin_definitions);

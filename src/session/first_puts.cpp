@@ -61,7 +61,8 @@ Status FirstPuts::place(const std::vector<First>& all) {
     core_.schema().take_space(one.variable);
     waiting_.erase(one.variable);
   }
-  if (core_.layout().waits_for_arena()) SCORPIO_TRY(define_mode_.ready_for_data());
+  const format::ChunkLayout* const chunks = core_.layout().chunks();
+  if (chunks != nullptr && chunks->waits_for_arena()) SCORPIO_TRY(define_mode_.ready_for_data());
   for (size_t i = 0; i < all.size(); ++i) {
     if (!all[i].whole && !values[i].empty()) fills_.fill_found(all[i].variable, values[i]);
   }

@@ -49,7 +49,7 @@ class PlannedFile {
                               .end_of_allocation = 1,  // the metadata begin in the first block
                               .eager = false,
                               .chunks = format::ChunkWishes::of(options, io_ranks)});
-    rule_ = plan::undivided(rule_, layout_->chunk_bytes());
+    rule_ = plan::undivided(rule_, layout_->undivided_bytes());
   }
 
   Status define(const Job& job) {
@@ -61,8 +61,9 @@ class PlannedFile {
       SCORPIO_ASSIGN(const int index, add_variable(schema_, *layout_, std::move(variable)));
       SCORPIO_TRY(layout_->place(schema_, index));
     }
-    if (layout_->has_define_mode()) SCORPIO_TRY(layout_->end_definitions(schema_).status());
-    layout_->before_data(schema_, [this](const model::Variable& v) { return format_.default_fill(v.type); });
+    if (layout_->traits().define_mode) SCORPIO_TRY(layout_->end_definitions(schema_).status());
+    if (format::ChunkLayout* const chunks = layout_->chunks(); chunks != nullptr)
+      chunks->before_data(schema_, [this](const model::Variable& v) { return format_.default_fill(v.type); });
     return {};
   }
 

@@ -40,14 +40,15 @@ Result<const model::Variable*> Posts::check_post(Kind kind, int index) {
   SCORPIO_TRY(core_.check(reading ? FileState::Event::post_get : FileState::Event::post_put));
   SCORPIO_ASSIGN(const model::Variable* found, core_.variable(index));
   SCORPIO_TRY(reading ? check_readable(*found) : check_overwritable(*found, core_.placement(index)));
-  core_.layout().keep_places();
+  if (format::ChunkLayout* const chunks = core_.layout().chunks(); chunks != nullptr) chunks->keep_places();
   return found;
 }
 
 // Whether the variable gets its place in the file in the next call that moves data, because chunks were put
 // before it was defined.
 bool Posts::awaits_place(int index) const {
-  return core_.layout().waits_for_arena() && !core_.placement(index).has_address();
+  const format::ChunkLayout* const chunks = core_.layout().chunks();
+  return chunks != nullptr && chunks->waits_for_arena() && !core_.placement(index).has_address();
 }
 
 // The pieces' runs in the order of the chunks, if the variable is stored in chunks.

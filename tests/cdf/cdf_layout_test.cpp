@@ -126,7 +126,7 @@ class CdfLayoutTest : public testing::Test {
 };
 
 TEST_F(CdfLayoutTest, WhatClassicFilesLackIsRefusedWithARemedy) {
-  EXPECT_TRUE(layout_->has_define_mode());
+  EXPECT_TRUE(layout_->traits().define_mode);
   EXPECT_EQ(layout_->check_group(schema_, "/").code(), Code::ok);
   const Status group = layout_->check_group(schema_, "/ocean");
   EXPECT_EQ(group.code(), Code::unsupported);

@@ -207,7 +207,7 @@ TEST_F(ForeignTest, APagedFileTakesNoChunks) {
   auto added = variable("/added", Kind::float64, {10});
   expect_ok(layout->check_variable(schema, added));
   const Status defined =
-      layout->check_storage(schema, added, {.form = model::Storage::Form::chunked, .chunk = {5}});
+      layout->chunks()->check_storage(schema, added, {.form = model::Storage::Form::chunked, .chunk = {5}});
   EXPECT_EQ(Code::unsupported, defined.code());
   EXPECT_NE(std::string::npos, defined.text().find("variable /added would be stored in chunks"));
   EXPECT_NE(std::string::npos, defined.text().find("h5repack -S FSM_AGGR")) << defined.text();

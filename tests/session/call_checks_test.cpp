@@ -12,7 +12,7 @@ using session::Move;
 struct Checked : CoreAlone {
   explicit Checked(std::unique_ptr<session::Core> made) : CoreAlone(std::move(made)) {
     v = define(*core, "v", {6, 10});
-    if (core->layout().has_define_mode()) r = define(*core, "r", {-1, 10});
+    if (core->layout().traits().define_mode) r = define(*core, "r", {-1, 10});
     end_definitions(*core);
     core->schema().grow(2);
   }

@@ -29,11 +29,13 @@ std::string last_part(const std::string& name) { return name.substr(name.rfind('
 
 class CdfLayout final : public Layout {
  public:
-  CdfLayout(Version version, const LayoutOptions& options) : version_(version), options_(options) {}
+  CdfLayout(Version version, const LayoutOptions& options)
+      : Layout({.define_mode = true, .names_all_dimensions = true, .strings = false}),
+        version_(version),
+        options_(options) {}
 
   std::unique_ptr<Layout> copy() const override { return std::make_unique<CdfLayout>(*this); }
   void take(Layout&& copy) override { *this = std::move(dynamic_cast<CdfLayout&>(copy)); }
-  bool has_define_mode() const override { return true; }
   std::string stored_name(std::string name) const override { return normalised_name(std::move(name)); }
   Status check_group(const model::Schema& schema, const std::string& path) override;
   Status check_link(const model::Schema& schema, const std::string& path) override;

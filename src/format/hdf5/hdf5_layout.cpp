@@ -19,11 +19,13 @@
 namespace scorpio::format {
 namespace {
 
-class Hdf5Layout final : public Layout {
+class Hdf5Layout final : public Layout, public ChunkLayout {
  public:
   Hdf5Layout(uint64_t block_bytes, uint64_t first_free, uint64_t unit_bytes, const ChunkWishes& chunks,
              const Hdf5Rules& rules)
-      : rules_(rules),
+      // netCDF-C finds only types that have a name in the file.
+      : Layout({.names_all_dimensions = rules.netcdf4(), .foreign_types = !rules.netcdf4()}),
+        rules_(rules),
         chunk_wishes_(chunks),
         addresses_(block_bytes, first_free),
         block_bytes_(block_bytes),
@@ -31,10 +33,7 @@ class Hdf5Layout final : public Layout {
 
   std::unique_ptr<Layout> copy() const override { return std::make_unique<Hdf5Layout>(*this); }
   void take(Layout&& copy) override { *this = std::move(dynamic_cast<Hdf5Layout&>(copy)); }
-  bool has_define_mode() const override { return false; }
-  bool names_all_dimensions() const override { return rules_.netcdf4(); }
-  // netCDF-C finds only types that have a name in the file.
-  bool has_foreign_types() const override { return !rules_.netcdf4(); }
+  ChunkLayout* chunks() override { return this; }
   std::string stored_name(std::string name) const override { return rules_.stored_name(std::move(name)); }
 
   Status check_group(const model::Schema& schema, const std::string& path) override {
@@ -90,7 +89,8 @@ class Hdf5Layout final : public Layout {
       if (all.of(i).is_unallocated()) all.set(i, Placement::by_library(all.of(i).form()));
     }
     rules_.found(schema);
-    if (!rules_.eager()) chunks_ = place_found_chunks(schema, unit_bytes_, chunk_places_, all) || chunks_;
+    if (!rules_.eager())
+      any_chunks_ = place_found_chunks(schema, unit_bytes_, chunk_places_, all) || any_chunks_;
     Layout::found(schema, std::move(all));
   }
 
@@ -149,9 +149,9 @@ class Hdf5Layout final : public Layout {
       auto form = std::make_shared<ChunkForm>(*old.chunks());
       if (variable.filled) form->fill = fill_of(variable);
       placements().set(index, Placement::in_chunks(*old.address(), std::move(form)));
-      chunks_ = true;
+      any_chunks_ = true;
     }
-    if (!chunks_ || arena_) return;
+    if (!any_chunks_ || arena_) return;
     AddressBook behind = addresses_;
     behind.leave_block();
     const uint64_t end = behind.end_of_data();
@@ -242,7 +242,7 @@ class Hdf5Layout final : public Layout {
   ChunkPlaces chunk_places_;
   ChunkRanges chunk_ranges_;
   std::vector<Movable> movable_;   // in the order of their definition, which is that of their indices
-  bool chunks_ = false;            // some variable is stored in chunks
+  bool any_chunks_ = false;        // some variable is stored in chunks
   std::optional<uint64_t> arena_;  // its begin: encoded chunks may be anywhere after it
   uint64_t arena_chunk_bytes_ = 0;
   bool other_chunks_ = false;   // such were defined after its begin was set

@@ -34,9 +34,9 @@ class ToyLayout final : public Layout {
  public:
   std::unique_ptr<Layout> copy() const override { return std::make_unique<ToyLayout>(*this); }
   void take(Layout&& copy) override { *this = std::move(dynamic_cast<ToyLayout&>(copy)); }
-  ToyLayout(uint64_t chunk_bytes, uint64_t first_free) : chunk_bytes_(chunk_bytes), end_(first_free) {}
+  ToyLayout(uint64_t chunk_bytes, uint64_t first_free)
+      : Layout(Traits()), chunk_bytes_(chunk_bytes), end_(first_free) {}
 
-  bool has_define_mode() const override { return false; }
   Status check_group(const model::Schema&, const std::string&) override { return {}; }
   Status check_link(const model::Schema&, const std::string& path) override {
     return failure(Code::unsupported, "soft link {}: files of format toy have no links", path);
@@ -76,7 +76,7 @@ class ToyLayout final : public Layout {
   Status check_records(const std::string&, uint64_t) const override { return {}; }
   uint64_t end_of_data(const model::Schema&) const override { return end_; }
   void raise(uint64_t) override {}
-  uint64_t chunk_bytes() const override { return chunk_bytes_; }
+  uint64_t undivided_bytes() const override { return chunk_bytes_; }
 
  private:
   uint64_t chunk_bytes_;
