@@ -47,7 +47,7 @@ class Gets::LookAhead final : public Ahead {
   // Chunks of several slots are passed on together, so that other ranks can decode them.
   bool step() override {
     const bool any = pass_on();
-    for (bool more = any && source_.shares_reads(); more;) more = pass_on();
+    for (bool more = any && source_.decoding() != nullptr; more;) more = pass_on();
     return any;
   }
 

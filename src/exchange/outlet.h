@@ -30,11 +30,13 @@ class Outlet {
 
   // Whether the sink is told beforehand what is written of the unit: only chunks are encoded.
   bool takes_announcements(const plan::Unit& unit) const {
-    return unit.bytes.begin >= plan::k_chunk_space && sink != nullptr && sink->takes_announcements();
+    return unit.bytes.begin >= plan::k_chunk_space && sink != nullptr && sink->encoding() != nullptr;
   }
 
   // Whether the sink is told the round, before units that were closed in it are written.
-  bool takes_rounds(uint64_t of_unit) const { return of_unit > 0 && sink != nullptr; }
+  bool takes_rounds(uint64_t of_unit) const {
+    return of_unit > 0 && sink != nullptr && sink->encoding() != nullptr;
+  }
 
   // The first failure since take_status() is kept.
   void note(Status failed) {

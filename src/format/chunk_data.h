@@ -22,17 +22,21 @@
 
 namespace scorpio::format {
 
-class ChunkData final : public storage::DataAccess {
+class ChunkData final : public storage::DataAccess,
+                        private storage::ChunkAccess,
+                        private storage::DecodingSource {
  public:
   // `file`: access to the bytes of the file. `open`: for the chunks that the file had when it was opened.
   ChunkData(const DataRequest& request, std::unique_ptr<storage::DataAccess> file, OpenFinder open);
 
   Status write(uint64_t offset, std::span<const std::byte> bytes) override;
   Status read(uint64_t offset, std::span<std::byte> bytes) override;
-  bool takes_announcements() const override { return true; }
+  storage::EncodingSink* encoding() override { return this; }
+  storage::DecodingSource* decoding() override { return shares_reads_ ? this : nullptr; }
+  storage::ChunkAccess* chunks() override { return this; }
+
   size_t announce(uint64_t offset, std::span<std::byte> bytes, std::span<std::byte> slot) override;
   void end_announced() override;
-  bool shares_reads() const override { return shares_reads_; }
   Result<size_t> announce_read(uint64_t offset, std::span<std::byte> bytes) override;
   void end_announced_reads() override;
 

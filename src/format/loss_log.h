@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "codec/loss.h"
-#include "storage/data_access.h"
+#include "storage/chunk_access.h"
 
 namespace scorpio::format {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "model/schema.h"
-#include "storage/data_access.h"
+#include "storage/chunk_access.h"
 
 namespace scorpio::format {
 

@@ -11,7 +11,7 @@
 #include "format/contents.h"
 #include "model/schema.h"
 #include "model/texts.h"
-#include "storage/data_access.h"
+#include "storage/chunk_access.h"
 #include "storage/store.h"
 
 namespace scorpio::format {

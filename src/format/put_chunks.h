@@ -45,7 +45,7 @@ class PutChunks {
   PutChunks(const Ground& ground, uint64_t most_bytes)
       : ground_(ground), most_bytes_(most_bytes), shared_(ground.tasks) {}
 
-  // As Sink::announce(), end_announced() and write().
+  // As EncodingSink::announce(), end_announced() and Sink::write().
   size_t announce(uint64_t offset, std::span<std::byte> bytes, std::span<std::byte> slot);
   void end_announced();
   Status write(uint64_t offset, std::span<const std::byte> bytes);
@@ -68,14 +68,14 @@ class PutChunks {
   Status fill_regions(uint64_t count);
   Status place(uint64_t address);
   Result<uint64_t> place_first(uint64_t address, uint64_t bytes);
-  void use_arena(const storage::DataAccess::Arena& arena) { held_.use_arena(arena); }
+  void use_arena(const storage::ChunkAccess::Arena& arena) { held_.use_arena(arena); }
   uint64_t arena_end() const { return std::max(held_.arena_end(), rounds_.end()); }
   bool has_news() const { return !index_.empty() || !losses_.empty(); }
   std::vector<storage::IndexEntry> take_index() { return std::exchange(index_, {}); }
   std::vector<storage::LossEntry> take_losses() { return losses_.take(); }
   void clear();
 
-  // ---- for placement rounds: as in DataAccess; also while another thread encodes, except begin_round() and
+  // ---- for placement rounds: as in ChunkAccess; also while another thread encodes, except begin_round() and
   // end_rounds() ----
   void begin_round(uint64_t round);
   uint64_t round() const { return round_; }

@@ -8,7 +8,8 @@
 namespace scorpio::session {
 
 Status expect_writes(Core& core, ByteRange bytes) {
-  return core.system().my_owner() >= 0 ? core.data().expect_writes(bytes) : Status();
+  if (core.chunks() == nullptr || core.system().my_owner() < 0) return {};
+  return core.chunks()->expect_writes(bytes);
 }
 
 namespace {

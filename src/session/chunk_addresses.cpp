@@ -38,7 +38,7 @@ Result<std::vector<ChunkAddresses>> place_chunks(Core& core, std::span<const exc
 }
 
 Status fill_regions(Core& core, const ChunkAddresses& mine) {
-  return mine.regions > 0 ? core.data().fill_regions(mine.regions) : Status();
+  return mine.regions > 0 ? core.chunks()->fill_regions(mine.regions) : Status();
 }
 
 }  // namespace scorpio::session

@@ -12,7 +12,7 @@
 namespace scorpio::session {
 
 // Of the chunks of one I/O rank: some fill regions of the arena that it has left behind
-// (DataAccess::fill_regions), the others follow each other from `address` on.
+// (ChunkAccess::fill_regions), the others follow each other from `address` on.
 struct ChunkAddresses {
   uint64_t regions = 0;
   uint64_t address = 0;

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "storage/data_access.h"
+#include "storage/chunk_access.h"
 
 namespace scorpio::session {
 

@@ -42,7 +42,7 @@ void ChunkRounds::after_operation() {
   const MutexLock lock(mutex_);
   wait_while([this]() REQUIRES(mutex_) {
     return placed_ + 1 < ended_ && ground_.channel.placement_rounds().has(placed_ + 1) &&
-           ground_.data.unplaced_bytes() > ground_.most_bytes;
+           ground_.chunks.unplaced_bytes() > ground_.most_bytes;
   });
 }
 
@@ -95,7 +95,7 @@ void ChunkRounds::keep_promises() {
     const MutexLock lock(mutex_);
     while (!is_done() && told_ < due) placed_more_.wait_for(mutex_, k_next_look);
   }
-  ground_.channel.placement_rounds().pass_on(due, ground_.data.unplaced_bytes() > ground_.most_bytes);
+  ground_.channel.placement_rounds().pass_on(due, ground_.chunks.unplaced_bytes() > ground_.most_bytes);
 }
 
 // A channel in which ranks have made different calls may never be written. After a failed write the other
@@ -156,7 +156,7 @@ void ChunkRounds::begin_again() {
   ends_.clear();
   slots_.clear();
   written_ = told_ = known_ = placed_ = due_ = ended_;
-  ground_.data.begin_round(ended_);
+  ground_.chunks.begin_round(ended_);
   ground_.channel.set_round(ended_);
   ground_.channel.placement_rounds().take_part();
   begin_ = 0;
@@ -237,8 +237,8 @@ Status ChunkRounds::find_addresses() {
     for (; !slots_.empty() && ground_.channel.written(slots_.front()); ++written_) slots_.pop_front();
     written = written_;
   }
-  ground_.data.begin_round(written);
-  for (const uint64_t begun = ground_.data.round(); known_ < begun; ++known_) {
+  ground_.chunks.begin_round(written);
+  for (const uint64_t begun = ground_.chunks.round(); known_ < begun; ++known_) {
     tell(begun);
     const auto all = ground_.channel.placement_rounds().all_of(known_ + 1);
     if (!all) return {};
@@ -257,7 +257,7 @@ Status ChunkRounds::find_addresses() {
 void ChunkRounds::tell(uint64_t begun) {
   const MutexLock lock(mutex_);
   while (told_ < begun && told_ - known_ < ground_.channel.placement_rounds().most_under_way()) {
-    ground_.channel.placement_rounds().tell(told_ + 1, ground_.data.round_bytes(told_));
+    ground_.channel.placement_rounds().tell(told_ + 1, ground_.chunks.round_bytes(told_));
     ++told_;
   }
 }
@@ -282,7 +282,7 @@ bool ChunkRounds::write_next() noexcept {
   }
   counted([&](observe::Counters& worked) {
     const observe::Timer timer(worked.time_io_ns, observe::Activity::write);
-    return ground_.data.place_round(next.round, next.address);
+    return ground_.chunks.place_round(next.round, next.address);
   });
   {
     const MutexLock lock(mutex_);

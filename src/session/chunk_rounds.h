@@ -22,7 +22,7 @@
 #include "format/address_book.h"
 #include "format/chunk_ranges.h"
 #include "observe/counters.h"
-#include "storage/data_access.h"
+#include "storage/chunk_access.h"
 
 namespace scorpio::session {
 
@@ -31,7 +31,7 @@ class ChunkRounds final : private async::Work {
   // All of them outlive the object.
   struct Ground {
     exchange::FileChannel& channel;
-    storage::DataAccess& data;
+    storage::ChunkAccess& chunks;
     async::Executor& worker;
     // The thread that writes, which is needed from now on; null: there is none.
     std::function<async::Executor*()> writer;

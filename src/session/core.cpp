@@ -119,6 +119,7 @@ void Core::open_data(bool temporary) {
                          .chunk_bytes = options_.bytes(Option::chunk_bytes),
                          .counters = system_.counters(),
                          .tasks = system_.tasks()});
+  chunks_ = data_->chunks();
   if (metadata_ != nullptr) data_->adopt(metadata_->container());
   channel_->set_sink(*data_);
   channel_->set_policy({.priority = static_cast<int>(options_.integer(Option::priority)),
@@ -138,12 +139,12 @@ constexpr uint64_t k_rounds_in_memory = 4;
 bool Core::places_in_rounds() const { return channel_->background() && !channel_->lease().shared && !eager_; }
 
 void Core::open_rounds() {
-  if (!places_in_rounds() || system_.worker() == nullptr) return;
+  if (chunks_ == nullptr || !places_in_rounds() || system_.worker() == nullptr) return;
   const uint64_t most = options_.bytes(Option::chunk_bytes);
   const uint64_t units = std::min(k_round_bytes, most / k_rounds_in_memory) / rule_.unit_bytes;
   rounds_ = std::make_unique<ChunkRounds>(
-      ChunkRounds::Ground{*channel_, *data_, *system_.worker(), [this] { return system_.writer(); }, number_,
-                          static_cast<size_t>(system_.my_owner()), rule_.block_bytes,
+      ChunkRounds::Ground{*channel_, *chunks_, *system_.worker(), [this] { return system_.writer(); },
+                          number_, static_cast<size_t>(system_.my_owner()), rule_.block_bytes,
                           std::max<uint64_t>(1, units) * system_.io_ranks().size(), most,
                           most / (std::max<uint64_t>(1, units) * rule_.unit_bytes),
                           static_cast<int>(options_.integer(Option::priority))});

@@ -111,6 +111,8 @@ class Core {
   exchange::FileChannel& channel() { return *channel_; }
   const exchange::FileChannel& channel() const { return *channel_; }
   storage::DataAccess& data() { return *data_; }
+  // Null: the format has no chunks.
+  storage::ChunkAccess* chunks() const { return chunks_; }
   // Whether chunks, if there are any, are placed in rounds. The same on all ranks.
   bool places_in_rounds() const;
   // Those of this I/O rank; null on other ranks, and where there are none.
@@ -184,6 +186,7 @@ class Core {
   uint64_t stripes_ = 0;
   bool domains_are_open_ = false;
   std::unique_ptr<storage::DataAccess> data_;
+  storage::ChunkAccess* chunks_ = nullptr;
   std::unique_ptr<exchange::FileChannel> channel_;
   std::unique_ptr<ChunkRounds> rounds_;
   std::function<void()> end_background_;

@@ -37,7 +37,7 @@ Status DefineMode::ready_for_data() {
 Status DefineMode::settle_arena(format::ChunkLayout& chunks) {
   if (!chunks.waits_for_arena()) return {};
   SCORPIO_TRY(finish_rounds());
-  std::array<uint64_t, 1> end{core_.data().arena_end()};
+  std::array<uint64_t, 1> end{core_.chunks()->arena_end()};
   SCORPIO_TRY(core_.comm().all_max(end));
   return chunks.end_arena(core_.schema(), end[0]);
 }
@@ -69,7 +69,7 @@ void DefineMode::use_arena(const format::ChunkLayout& chunks) {
   const uint64_t region = chunk > 0 ? chunk : (most + block - 1) / block * block;
   const uint64_t held = chunk > 0 ? format::HeldBytes{core_.rule().unit_bytes, most}.of(chunk) : region;
   const format::ChunkArena arena{*begin, region, core_.system().io_ranks().size()};
-  core_.data().use_arena(arena.of(static_cast<uint64_t>(mine), held));
+  core_.chunks()->use_arena(arena.of(static_cast<uint64_t>(mine), held));
 }
 
 Status DefineMode::end() {

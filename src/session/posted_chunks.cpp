@@ -20,14 +20,14 @@ bool PostedChunks::wanted(const Core& core) { return core.layout().placements().
 bool PostedChunks::possible(const Core& core) { return core.system().nodes().nodes() <= 1 && wanted(core); }
 
 Result<PostedChunks::Step> PostedChunks::advance(uint64_t number, bool whole) {
-  storage::DataAccess& data = core_.data();
+  storage::ChunkAccess& chunks = *core_.chunks();
   if (core_.rounds() != nullptr && !core_.rounds()->advance()) return Step::waits;
   if (told_ != number) {
-    SCORPIO_TRY(data.check_close());  // encodes what is incomplete
-    data.end_rounds();
-    const uint64_t unplaced = data.unplaced_bytes();
+    SCORPIO_TRY(core_.data().check_close());  // encodes what is incomplete
+    chunks.end_rounds();
+    const uint64_t unplaced = chunks.unplaced_bytes();
     core_.channel().announcements().tell_stored(
-        number, {unplaced > 0 || data.has_news(), unplaced, data.arena_end()});
+        number, {unplaced > 0 || chunks.has_news(), unplaced, chunks.arena_end()});
     told_ = number;
   }
   if (computed_ != number) {
@@ -37,9 +37,9 @@ Result<PostedChunks::Step> PostedChunks::advance(uint64_t number, bool whole) {
     SCORPIO_TRY(compute(*all));
     computed_ = number;
   }
-  const uint64_t bytes = whole ? data.unplaced_bytes() : k_part_bytes;
-  SCORPIO_ASSIGN(next_, data.place_first(next_, bytes));
-  return data.unplaced_bytes() > 0 ? Step::part : Step::placed;
+  const uint64_t bytes = whole ? chunks.unplaced_bytes() : k_part_bytes;
+  SCORPIO_ASSIGN(next_, chunks.place_first(next_, bytes));
+  return chunks.unplaced_bytes() > 0 ? Step::part : Step::placed;
 }
 
 // The same computation as at a synchronisation point (SyncPoint::place_stored). No rank uses the layout for

@@ -42,7 +42,7 @@ void PostedCommit::begin(MetadataOwner::Naming naming) {
   const Status begun = guarded([&] {
     if (!able) return Status();
     if (places_) {
-      SCORPIO_TRY(core_.data().leave_library());
+      SCORPIO_TRY(core_.chunks()->leave_library());
     } else {
       prepare(naming);
     }

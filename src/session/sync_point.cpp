@@ -142,8 +142,9 @@ Status SyncPoint::settle(bool closing, Pending requests, Chunks chunks) {
   SCORPIO_TRY(comm.parted());
   Outcomes::Earlier earlier;
   const Status own = own_state(earlier);
+  const storage::ChunkAccess* const access = core_.chunks();
   const bool stored =
-      core_.data().unplaced_bytes() > 0 || core_.data().has_news() || core_.rounds_under_way();
+      access != nullptr && (access->unplaced_bytes() > 0 || access->has_news() || core_.rounds_under_way());
   const Status closed = closing && core_.metadata() == nullptr && !stored ? core_.data().close() : Status();
   const bool complete = harmless(own.code()) && closed.ok();
   // The first reduction determines whether all data are in the file and all ranks made the same calls. In a

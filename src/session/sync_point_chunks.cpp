@@ -37,11 +37,11 @@ Result<std::vector<int64_t>> SyncPoint::of_io_ranks(const std::array<int64_t, 2>
 // I/O ranks have stored encoded chunks, whose sizes were not known before. All ranks exchange the number of
 // bytes of each I/O rank and compute the same addresses from them. Only the metadata rank receives the index.
 Status SyncPoint::place_stored() {
-  storage::DataAccess& data = core_.data();
+  storage::ChunkAccess& chunks = *core_.chunks();
   if (core_.system().nodes().nodes() > 1) core_.place_rounds();
-  data.end_rounds();
-  const std::array<int64_t, 2> own{static_cast<int64_t>(data.unplaced_bytes()),
-                                   static_cast<int64_t>(data.arena_end())};
+  chunks.end_rounds();
+  const std::array<int64_t, 2> own{static_cast<int64_t>(chunks.unplaced_bytes()),
+                                   static_cast<int64_t>(chunks.arena_end())};
   SCORPIO_ASSIGN(const std::vector<int64_t> all, of_io_ranks(own));
   std::vector<exchange::StoredBytes> stored;
   for (size_t i = 0; i + 1 < all.size(); i += 2)
@@ -51,7 +51,7 @@ Status SyncPoint::place_stored() {
   if (status.ok() && own[0] > 0) {
     const ChunkAddresses& mine = (*addresses)[static_cast<size_t>(core_.system().my_owner())];
     status = fill_regions(core_, mine);
-    if (status.ok() && mine.bytes > 0) status = data.place(mine.address);
+    if (status.ok() && mine.bytes > 0) status = chunks.place(mine.address);
   }
   return first_failure(status, tell_index());
 }
@@ -59,10 +59,10 @@ Status SyncPoint::place_stored() {
 // The metadata rank receives the locations of the chunks that I/O ranks have stored. Returns in every case,
 // because an agreement follows.
 Status SyncPoint::tell_index() {
-  storage::DataAccess& data = core_.data();
+  storage::ChunkAccess& chunks = *core_.chunks();
   std::vector<int64_t> mine;
   const Status made = guarded([&] {
-    mine = as_message({.index = data.take_index(), .losses = data.take_losses()});
+    mine = as_message({.index = chunks.take_index(), .losses = chunks.take_losses()});
     return Status();
   });
   SCORPIO_ASSIGN(const auto gathered, comm::gather_at(core_.comm(), core_.system().metadata_rank(), mine));

@@ -5,43 +5,13 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
-#include "base/byte_range.h"
+#include "storage/chunk_access.h"
 #include "storage/container.h"
 #include "storage/sink.h"
 #include "storage/store.h"
 
 namespace scorpio::storage {
-
-// The location in the file of a chunk, or another piece of raw space that is stored as a whole.
-struct IndexEntry {
-  uint64_t begin = 0;    // of the piece in raw space
-  uint64_t address = 0;  // in the file
-  uint64_t bytes = 0;    // as stored
-  uint32_t skipped = 0;  // bit i: filter i of the variable was not applied
-  // Its previous location and size; no bytes if it had none.
-  uint64_t old_address = 0;
-  uint64_t old_bytes = 0;
-  // One past the last index of the first dimension up to which the variable was put, where that grows. If an
-  // inner dimension grows: one past the element of the chunk, row-major, whose indices are the last ones up
-  // to which the chunk was put in each dimension.
-  uint64_t frames = 0;
-
-  bool is_moved() const { return address != old_address || bytes != old_bytes; }
-  friend bool operator==(const IndexEntry&, const IndexEntry&) = default;
-};
-
-// What rounding and lossy filters did to a variable.
-struct LossEntry {
-  int variable = 0;
-  double absolute = 0;  // the largest error of an element, in the unit of the elements
-  double relative = 0;  // the largest one of rounding, relative to the magnitude of the element
-  // The pieces that are stored without their lossy filter: by how many there are more than before.
-  int64_t lossless_chunks = 0;
-
-  friend bool operator==(const LossEntry&, const LossEntry&) = default;
-};
 
 class DataAccess : public Sink, public Source {
  public:
@@ -57,59 +27,10 @@ class DataAccess : public Sink, public Source {
   virtual Status sync() = 0;
   // Passes the data that were written to storage; returns the failure that close() would report of them.
   virtual Status check_close() = 0;
-  // The ranges to which pieces may be written before a synchronisation point determines their addresses:
-  // `region_bytes` bytes each, the first one at `begin`, each next one `stride_bytes` after the previous one.
-  // A region is used when pieces of `most_held_bytes` bytes are in memory, at least those of a region.
-  struct Arena {
-    uint64_t begin = 0;
-    uint64_t region_bytes = 0;
-    uint64_t stride_bytes = 0;
-    uint64_t most_held_bytes = 0;
-
-    friend bool operator==(const Arena&, const Arena&) = default;
-  };
-
-  // ---- pieces that are stored as a whole, whose size is known after encoding ----
   // Definitions were made: later writes may be to new variables.
   virtual void follow() {}
-  // These bytes may be written from now on, possibly by another thread. Information that the format's library
-  // has on them must be obtained now. Inside a call.
-  virtual Status expect_writes(ByteRange /*bytes*/) { return {}; }
-  // check_close(), place() and writes call the format's library no more, unless expect_writes() is called
-  // again: another thread may make them. Inside a call.
-  virtual Status leave_library() { return {}; }
-  // The number of bytes of pieces that have no address in the file yet. check_close() has encoded all
-  // incomplete pieces.
-  virtual uint64_t unplaced_bytes() const { return 0; }
-  // Writes some of these pieces to the next regions of the arena, of which there are `count` unused ones.
-  virtual Status fill_regions(uint64_t /*count*/) { return {}; }
-  // Writes these pieces, from `address` on.
-  virtual Status place(uint64_t /*address*/) { return {}; }
-  // The same for the first of them, as many as have `bytes` bytes together. Returns the address of the next
-  // one.
-  virtual Result<uint64_t> place_first(uint64_t address, uint64_t /*bytes*/) { return address; }
-  // Sets the arena, which replaces the previous one.
-  virtual void use_arena(const Arena& /*arena*/) {}
-  // ---- placement rounds, in place of the regions of an arena (session/chunk_rounds.h) ----
-  // The last round that was begun: the pieces that were complete before it are divided among earlier ones.
-  virtual uint64_t round() const { return 0; }
-  // The bytes of the pieces of an earlier round, until they are placed.
-  virtual uint64_t round_bytes(uint64_t /*round*/) const { return 0; }
-  // Writes these pieces, from `address` on. Also in a thread beside the one that makes the other calls, which
-  // go on, except those that place or discard pieces.
-  virtual Status place_round(uint64_t /*round*/, uint64_t /*address*/) { return {}; }
-  // The pieces of rounds that were not placed get their addresses by place().
-  virtual void end_rounds() {}
-
-  // One past the last byte of the arena that this I/O rank has used; 0: none.
-  virtual uint64_t arena_end() const { return 0; }
-  // Whether take_index() or take_losses() would return entries.
-  virtual bool has_news() const { return false; }
-  // The locations of the pieces that were written since the last call, for the metadata.
-  virtual std::vector<IndexEntry> take_index() { return {}; }
-  // What was done to variables since the last call, one entry for each.
-  virtual std::vector<LossEntry> take_losses() { return {}; }
-
+  // Null: the format has no chunks.
+  virtual ChunkAccess* chunks() { return nullptr; }
   // Closes the file. A failure of writes since check_close() is not reported.
   virtual Status close() = 0;
 };

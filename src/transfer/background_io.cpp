@@ -60,7 +60,7 @@ bool BackgroundIo::progress() {
     const EmptySlot slot = reads_.pop();
     --announced_;
     reader_.fill(slot);
-    more = !slot.source->shares_reads();
+    more = slot.source->decoding() == nullptr;
     slot.completion.done();
   }
   return true;
@@ -148,7 +148,7 @@ void BackgroundIo::drop_reads(const exchange::Outlet& outlet) {
       reads_.push(slot);
       announced += i < announced_ ? 1 : 0;
     } else if (i < announced_) {
-      slot.source->end_announced_reads();
+      end_announced_reads(slot);
     }
   }
   announced_ = announced;

@@ -14,12 +14,18 @@ std::span<std::byte> memory_of(const exchange::EmptySlot& slot) {
 
 }  // namespace
 
+void end_announced_reads(const exchange::EmptySlot& slot) {
+  if (storage::DecodingSource* const decoding = slot.source->decoding(); decoding != nullptr)
+    decoding->end_announced_reads();
+}
+
 void Reader::announce(const exchange::EmptySlot& slot) {
-  if (!slot.source->shares_reads()) return;
+  storage::DecodingSource* const decoding = slot.source->decoding();
+  if (decoding == nullptr) return;
   size_t pieces = 0;
   const observe::Timer timer(counters_.time_io_ns, observe::Activity::read);
   slot.outlet->note(guarded([&]() -> Status {
-    SCORPIO_ASSIGN(pieces, slot.source->announce_read(slot.range.begin, memory_of(slot)));
+    SCORPIO_ASSIGN(pieces, decoding->announce_read(slot.range.begin, memory_of(slot)));
     return {};
   }));
   if (pieces > 0) slot.completion.user->call_helpers(pieces);
@@ -33,7 +39,7 @@ void Reader::fill(const exchange::EmptySlot& slot) {
     status = guarded([&] { return slot.source->read(slot.range.begin, bytes); });
   }
   if (!status.ok()) {
-    slot.source->end_announced_reads();  // other ranks may still be at work on the slot
+    end_announced_reads(slot);  // other ranks may still be at work on the slot
     std::memset(bytes.data(), 0, bytes.size());
   }
   slot.outlet->note(status);

@@ -20,4 +20,7 @@ class Reader {
   observe::Counters& counters_;
 };
 
+// Nobody uses the memory of a slot that was announced to its source afterwards.
+void end_announced_reads(const exchange::EmptySlot& slot);
+
 }  // namespace scorpio::transfer

@@ -44,7 +44,7 @@ void SlotIo::drop(const exchange::Outlet& outlet) {
       queue_.push(std::move(item));
       announced += i < announced_ ? 1 : 0;
     } else if (i < announced_) {
-      std::get<EmptySlot>(item).source->end_announced_reads();
+      end_announced_reads(std::get<EmptySlot>(item));
     }
   }
   announced_ = announced;
@@ -64,7 +64,7 @@ bool SlotIo::read_front() {
   --announced_;
   const EmptySlot& slot = std::get<EmptySlot>(item);
   reader_.fill(slot);
-  const bool shares = slot.source->shares_reads();
+  const bool shares = slot.source->decoding() != nullptr;
   slot.completion.done();
   return shares;
 }

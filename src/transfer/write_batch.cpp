@@ -38,7 +38,7 @@ bool WriteBatch::announce(std::span<const size_t> order) {
     FullSlot& slot = slots_[i];
     if (!slot.outlet->takes_announcements(slot.unit) || slot.outlet->failed()) continue;
     chunks = true;
-    storage::Sink& sink = *slot.outlet->sink;
+    storage::EncodingSink& sink = *slot.outlet->sink->encoding();
     const std::span<std::byte> image(slot.slot.bytes, slot.unit.bytes.size());
     const Status announced = guarded([&]() -> Status {
       slot.for_each_range([&](ByteRange range, std::span<std::byte> bytes) {

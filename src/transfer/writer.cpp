@@ -19,7 +19,7 @@ Writer::Writer(observe::Counters* counters) : counters_(counters) { parts_.reser
 void Writer::add(exchange::FullSlot& slot) {
   if (slot.outlet->takes_rounds(slot.round)) {
     write();
-    slot.outlet->sink->begin_round(slot.round);
+    slot.outlet->sink->encoding()->begin_round(slot.round);
   }
   slot.for_each_range(
       [&](ByteRange range, std::span<std::byte> bytes) { add_range(slot.outlet, range, bytes); });
@@ -44,20 +44,28 @@ void Writer::add_range(exchange::Outlet* outlet, ByteRange range, std::span<cons
   }
 }
 
+namespace {
+
+void end_announced(storage::Sink& sink) {
+  if (storage::EncodingSink* const encoding = sink.encoding(); encoding != nullptr) encoding->end_announced();
+}
+
+}  // namespace
+
 void Writer::write() {
   if (outlet_ == nullptr) return;
   ++writes_;
   written_ += range_.end - range_.begin;
   exchange::Outlet& outlet = *std::exchange(outlet_, nullptr);
   // A write to this file has failed before: the file is reported as failed, and no further write is tried.
-  if (outlet.failed()) return outlet.sink->end_announced();
+  if (outlet.failed()) return end_announced(*outlet.sink);
   const auto counted = [&](observe::Counters& counters) {
     const observe::CountHere here(counters);
     const observe::TraceFile file(outlet.file);
     const observe::Timer timer(counters.time_io_ns, observe::Activity::write, range_.end - range_.begin);
     if (counters_ == nullptr) counters.rounds += std::exchange(rounds_, 0);
     outlet.note(guarded([&] { return outlet.sink->write_parts(range_.begin, parts_); }));
-    if (outlet.failed()) outlet.sink->end_announced();
+    if (outlet.failed()) end_announced(*outlet.sink);
   };
   if (counters_ != nullptr) return counted(*counters_);
   observe::Counters worked;

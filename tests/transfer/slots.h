@@ -53,7 +53,7 @@ class LetterSource final : public storage::Source {
 };
 
 // Passes on what it is to read, one piece for each slot, and remembers the order of all calls.
-class SharingSource final : public storage::Source {
+class SharingSource final : public storage::Source, private storage::DecodingSource {
  public:
   Status read(uint64_t offset, std::span<std::byte> bytes) override {
     log.push_back("read " + std::to_string(offset));
@@ -61,7 +61,7 @@ class SharingSource final : public storage::Source {
     std::memset(bytes.data(), 'r', bytes.size());
     return {};
   }
-  bool shares_reads() const override { return true; }
+  storage::DecodingSource* decoding() override { return this; }
   Result<size_t> announce_read(uint64_t offset, std::span<std::byte> bytes) override {
     log.push_back("announce " + std::to_string(offset));
     std::memset(bytes.data(), 'a', bytes.size());
