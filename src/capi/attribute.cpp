@@ -7,7 +7,7 @@
 #include "capi/convert.h"
 #include "capi/guard.h"
 #include "codec/conversion.h"
-#include "model/texts.h"
+#include "model/string_elements.h"
 #include "scorpio/scorpio.h"
 #include "session/variable_access.h"
 
@@ -288,7 +288,8 @@ int scorpio_attribute_type_describe(scorpio_file* file, int object, const char* 
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     SCORPIO_ASSIGN(const model::Attribute* found, find(*file, object, name));
-    const std::string known = found->strings ? model::k_variable_text : model::to_string(found->type);
+    const std::string known =
+        found->strings ? model::k_variable_length_string : model::to_string(found->type);
     return scorpio::capi::copy_text(found->foreign == nullptr ? known : found->foreign->description, text,
                                     capacity, length);
   });

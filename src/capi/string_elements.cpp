@@ -7,7 +7,7 @@
 
 #include "capi/convert.h"
 #include "capi/guard.h"
-#include "model/texts.h"
+#include "model/string_elements.h"
 #include "scorpio/scorpio.h"
 
 using scorpio::Code;
@@ -28,18 +28,18 @@ struct Access {
   bool needed;
 };
 
-Result<model::TextBox> box_of(scorpio_file& file, const Access& access, bool reading) {
+Result<model::StringBox> box_of(scorpio_file& file, const Access& access, bool reading) {
   SCORPIO_ASSIGN(const model::Variable* found, file.file->variable(access.variable));
   const size_t ndims = found->dims.size();
   if (ndims > 0 && access.start == nullptr) return scorpio::capi::null_argument("start");
   if (ndims > 0 && access.count == nullptr) return scorpio::capi::null_argument("count");
-  model::TextBox box{.variable = access.variable, .start = {}, .count = {}, .stride = {}};
+  model::StringBox box{.variable = access.variable, .start = {}, .count = {}, .stride = {}};
   if (ndims > 0) {
     box.start.assign(access.start, access.start + ndims);
     box.count.assign(access.count, access.count + ndims);
     if (access.stride != nullptr) box.stride.assign(access.stride, access.stride + ndims);
   }
-  SCORPIO_ASSIGN(model::TextBox checked, file.file->texts().check(std::move(box), reading));
+  SCORPIO_ASSIGN(model::StringBox checked, file.file->strings().check(std::move(box), reading));
   if (access.needed && access.strings == nullptr && checked.elements() > 0)
     return scorpio::capi::null_argument("strings");
   return checked;
@@ -85,7 +85,7 @@ int scorpio_variable_strings_inquire(scorpio_file* file, int variable, int* stri
     SCORPIO_NOT_NULL(file);
     SCORPIO_NOT_NULL(strings);
     SCORPIO_ASSIGN(const model::Variable* found, file->file->variable(variable));
-    *strings = model::holds_texts(*found) ? 1 : 0;
+    *strings = model::holds_strings(*found) ? 1 : 0;
     return {};
   });
 }
@@ -99,7 +99,7 @@ int scorpio_strings_put(scorpio_file* file, int variable, const int64_t* start, 
     std::vector<std::string> texts;
     for (int64_t i = 0; box.ok() && is_root && i < box->elements(); ++i)
       texts.emplace_back(strings[i] == nullptr ? "" : strings[i]);
-    return file->file->texts().put(box, std::move(texts), root);
+    return file->file->strings().put(box, std::move(texts), root);
   });
 }
 
@@ -108,7 +108,7 @@ int scorpio_strings_get(scorpio_file* file, int variable, const int64_t* start, 
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     const auto box = box_of(*file, {variable, start, count, stride, strings, true}, true);
-    SCORPIO_ASSIGN(const std::vector<std::string> texts, file->file->texts().get(box));
+    SCORPIO_ASSIGN(const std::vector<std::string> texts, file->file->strings().get(box));
     return copy(texts, strings);
   });
 }

@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "format/contents.h"
 #include "model/schema.h"
-#include "model/texts.h"
+#include "model/string_elements.h"
 #include "storage/chunk_access.h"
 #include "storage/store.h"
 
@@ -54,11 +54,11 @@ class MetadataFile {
   virtual void add_index(std::vector<storage::IndexEntry> /*entries*/) {}
 
   // Elements of a variable of texts, in row-major order; apply() writes them.
-  virtual void put_texts(model::TextBox /*box*/, std::vector<std::string> /*texts*/) {}
+  virtual void put_strings(model::StringBox /*box*/, std::vector<std::string> /*texts*/) {}
   // The elements that apply() has written, or that were in the file. Elements after the last record are
   // empty.
-  virtual Result<std::vector<std::string>> get_texts(const model::Schema& /*schema*/,
-                                                     const model::TextBox& /*box*/) {
+  virtual Result<std::vector<std::string>> get_strings(const model::Schema& /*schema*/,
+                                                       const model::StringBox& /*box*/) {
     return failure(Code::unsupported, "the format has no strings of variable length");
   }
 

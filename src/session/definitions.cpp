@@ -7,7 +7,7 @@
 #include "base/id_range.h"
 #include "comm/ballot.h"
 #include "model/schema_describe.h"
-#include "model/texts.h"
+#include "model/string_elements.h"
 #include "session/add_variable.h"
 
 namespace scorpio::session {
@@ -135,7 +135,7 @@ Result<int> Definitions::add_dimension(const std::string& name, int64_t extent) 
 
 Result<int> Definitions::add_variable(model::Variable&& variable) {
   SCORPIO_TRY(core_.check(FileState::Event::add));
-  const bool filled = fill_mode_ && !model::holds_texts(variable);
+  const bool filled = fill_mode_ && !model::holds_strings(variable);
   variable.filled = filled;
   SCORPIO_ASSIGN(const int index, session::add_variable(core_.schema(), core_.layout(), std::move(variable)));
   SCORPIO_TRY(core_.layout().place(core_.schema(), index));
@@ -179,7 +179,7 @@ Result<int> Definitions::define_texts_on(const std::string& path, const std::vec
         failure(Code::unsupported,
                 "{} is an eager file: the application defines its variables of strings through the live id",
                 core_.path()));
-  return add_variable_on(model::variable_of_texts(path), dimensions);
+  return add_variable_on(model::variable_of_strings(path), dimensions);
 }
 
 Result<int> Definitions::add_variable_on(model::Variable&& variable, const std::vector<int>& dimensions) {
@@ -330,7 +330,7 @@ Status Definitions::define_fill(int index, bool filled, const void* value) {
   SCORPIO_TRY(compare("fill of variable {} {}", index, filled));
   SCORPIO_ASSIGN(const model::Variable* found, core_.variable(index));
   if (filled && core_.eager()) return no_eager_fill();
-  if (filled && model::holds_texts(*found))
+  if (filled && model::holds_strings(*found))
     return defined(
         failure(Code::type, "{} holds strings of variable length, and has no fill value", found->path));
   if (filled || filled != found->filled || value != nullptr) {

@@ -19,7 +19,7 @@ File::File(std::unique_ptr<Core> core)
       data_(*core_, move_parts()),
       posts_(*core_, move_parts()),
       sync_point_(*core_, {definitions_, define_mode_, library_reads_, library_client_, posts_}),
-      texts_(*core_, sync_point_) {}
+      strings_(*core_, sync_point_) {}
 
 File::~File() = default;
 

@@ -19,8 +19,8 @@
 #include "session/move_parts.h"
 #include "session/object_ids.h"
 #include "session/posts.h"
+#include "session/string_elements.h"
 #include "session/sync_point.h"
-#include "session/texts.h"
 
 namespace scorpio::session {
 
@@ -67,7 +67,7 @@ class File {
   LibraryClient& library_client() { return library_client_; }
   DataCalls& data() { return data_; }
   Posts& posts() { return posts_; }
-  Texts& texts() { return texts_; }
+  StringElements& strings() { return strings_; }
   SyncPoint& sync_point() { return sync_point_; }
   const SyncPoint& sync_point() const { return sync_point_; }
 
@@ -90,7 +90,7 @@ class File {
   DataCalls data_;
   Posts posts_;
   SyncPoint sync_point_;
-  Texts texts_;
+  StringElements strings_;
 };
 
 }  // namespace scorpio::session

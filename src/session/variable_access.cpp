@@ -1,11 +1,11 @@
 #include "session/variable_access.h"
 
-#include "model/texts.h"
+#include "model/string_elements.h"
 
 namespace scorpio::session {
 
 Status check_readable(const model::Variable& variable) {
-  if (model::holds_texts(variable))
+  if (model::holds_strings(variable))
     return failure(Code::unsupported,
                    "{} holds strings of variable length, which only scorpio_strings_get() reads; call it",
                    variable.path);
@@ -14,7 +14,7 @@ Status check_readable(const model::Variable& variable) {
 }
 
 Status check_overwritable(const model::Variable& variable, const format::Placement& placement) {
-  if (model::holds_texts(variable))
+  if (model::holds_strings(variable))
     return failure(Code::unsupported,
                    "{} holds strings of variable length, which only scorpio_strings_put() writes; call it",
                    variable.path);

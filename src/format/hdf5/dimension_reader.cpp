@@ -12,7 +12,7 @@
 #include "format/hdf5/handle.h"
 #include "format/hdf5/scales.h"
 #include "model/extents.h"
-#include "model/texts.h"
+#include "model/string_elements.h"
 
 namespace scorpio::format::hdf5 {
 namespace {
@@ -190,7 +190,7 @@ void DimensionReader::give_growth(const Dataset& dataset, int index, model::Vari
     return scale == nullptr ? growing_ == Growing::named : !scale->unlimited;
   };
   uint32_t inner = 0;
-  for (size_t d = 1; d < variable.dims.size() && !model::holds_texts(variable); ++d) {
+  for (size_t d = 1; d < variable.dims.size() && !model::holds_strings(variable); ++d) {
     if ((dataset.inner_unlimited >> d & 1) != 0 && !is_fixed(d)) inner |= uint32_t{1} << d;
   }
   const bool first = dataset.unlimited && !is_fixed(0);

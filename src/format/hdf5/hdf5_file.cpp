@@ -19,7 +19,7 @@
 #include "format/hdf5/loader.h"
 #include "format/hdf5/open_file.h"
 #include "format/hdf5/schema_writer.h"
-#include "format/hdf5/text_elements.h"
+#include "format/hdf5/string_elements.h"
 
 namespace scorpio::format {
 namespace {
@@ -83,7 +83,7 @@ class Hdf5File final : public MetadataFile {
     written_ = status.ok() ? std::optional(schema.hash()) : std::nullopt;
     if (status.ok()) status = extend_scales(open_.id(), schema, dimensions_);
     if (status.ok()) status = chunks.write();
-    if (status.ok()) status = write_texts(open_.id(), schema, texts_);
+    if (status.ok()) status = write_string_elements(open_.id(), schema, strings_);
     if (!status.ok()) index_ = chunks.unwritten();
     return in_file(std::move(status));
   }
@@ -92,15 +92,15 @@ class Hdf5File final : public MetadataFile {
     index_.insert(index_.end(), entries.begin(), entries.end());
   }
 
-  void put_texts(model::TextBox box, std::vector<std::string> texts) override {
-    texts_.push_back({std::move(box), std::move(texts)});
+  void put_strings(model::StringBox box, std::vector<std::string> texts) override {
+    strings_.push_back({std::move(box), std::move(texts)});
   }
 
-  Result<std::vector<std::string>> get_texts(const model::Schema& schema,
-                                             const model::TextBox& box) override {
+  Result<std::vector<std::string>> get_strings(const model::Schema& schema,
+                                               const model::StringBox& box) override {
     const LibraryCall call;
     SCORPIO_TRY(open_.ensure());
-    Result<std::vector<std::string>> texts = read_texts(open_.id(), schema, box);
+    Result<std::vector<std::string>> texts = read_string_elements(open_.id(), schema, box);
     if (!texts.ok()) return in_file(texts.status());
     return texts;
   }
@@ -237,7 +237,7 @@ class Hdf5File final : public MetadataFile {
   DimensionTable dimensions_;
   std::optional<uint64_t> written_;         // the hash of the definitions that are in the file
   std::vector<storage::IndexEntry> index_;  // chunks that are not in HDF5's index yet
-  std::vector<PutTexts> texts_;             // that were put and are not in the file yet
+  std::vector<PutStrings> strings_;         // that were put and are not in the file yet
   bool paged_ = false;
   bool left_ = false;  // HDF5 has closed the file
 };

@@ -14,7 +14,7 @@
 #include "format/chunk_ranges.h"
 #include "format/found_chunks.h"
 #include "model/extents.h"
-#include "model/texts.h"
+#include "model/string_elements.h"
 
 namespace scorpio::format {
 namespace {
@@ -57,7 +57,7 @@ class Hdf5Layout final : public Layout, public ChunkLayout {
       variable.storage = {model::Storage::Form::chunked, plan_chunk(variable, chunk_wishes_).shape};
       return check_chunk(variable, variable.storage.chunk);
     }
-    if (*bytes == 0 || model::holds_texts(variable)) return {};
+    if (*bytes == 0 || model::holds_strings(variable)) return {};
     return addresses_.check(static_cast<uint64_t>(*bytes)).with_context("variable " + variable.path);
   }
   Status check_attribute(const model::Schema& schema, const std::string& object, const std::string& name,
@@ -199,7 +199,7 @@ class Hdf5Layout final : public Layout, public ChunkLayout {
     placements().set(index, Placement());
     without_fill_.erase(index);
     std::erase(waiting_, index);
-    if (model::holds_texts(variable)) {
+    if (model::holds_strings(variable)) {
       placements().set(index, Placement::by_library(variable.foreign_type));
       return {};
     }

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "decomp/shells.h"
-#include "model/texts.h"
+#include "model/string_elements.h"
 
 namespace scorpio::format {
 namespace {
@@ -59,7 +59,7 @@ Status check_several_unlimited(const model::Variable& variable) {
                    "variable {} has {} unlimited dimensions; at most {} are possible, give others an extent",
                    variable.path, unlimited, decomp::Shells::k_most_dims);
   }
-  if (!model::holds_texts(variable)) return {};
+  if (!model::holds_strings(variable)) return {};
   return failure(Code::unsupported,
                  "variable {}: strings of variable length can only have an unlimited dimension that is the "
                  "first one; put it there, or give the others an extent",
@@ -218,7 +218,7 @@ Status Hdf5Rules::check_chunks(const model::Variable& variable) const {
 }
 
 Status Hdf5Rules::check_filters(const model::Variable& variable) {
-  if (!model::holds_texts(variable)) return {};
+  if (!model::holds_strings(variable)) return {};
   return failure(Code::unsupported,
                  "variable {}: HDF5 keeps strings of variable length outside of chunks, where filters do not "
                  "change them",

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "format/netcdf_names.h"
-#include "model/texts.h"
+#include "model/string_elements.h"
 
 namespace scorpio::format {
 
@@ -102,7 +102,7 @@ Status Netcdf4Rules::check_variable(const model::Variable& variable) const {
   if (classic_model && variable.path.find('/', 1) != std::string::npos) {
     SCORPIO_TRY(check_group(model::Schema::parent(variable.path)));
   }
-  if (!model::holds_texts(variable)) return check_type(what, variable.type, classic_model);
+  if (!model::holds_strings(variable)) return check_type(what, variable.type, classic_model);
   if (!classic_model) return {};
   return failure(
       Code::type,

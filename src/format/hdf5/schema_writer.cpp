@@ -11,7 +11,7 @@
 #include "format/hdf5/errors.h"
 #include "format/hdf5/scales.h"
 #include "format/hdf5/types.h"
-#include "model/texts.h"
+#include "model/string_elements.h"
 
 namespace scorpio::format::hdf5 {
 
@@ -239,7 +239,7 @@ Status SchemaWriter::set_fill(const Form& form, hid_t type) const {
 
 Status SchemaWriter::create_variable(int index, model::PendingObject& pending) {
   const model::Variable& variable = schema_.variable(index);
-  if (model::holds_texts(variable)) return create_texts(index, pending);
+  if (model::holds_strings(variable)) return create_strings(index, pending);
   SCORPIO_ASSIGN(const Handle type,
                  make_type(variable.type, {.terminated = image_.options().terminated_text}));
   std::vector<int64_t> dims = variable.dims;
@@ -278,7 +278,7 @@ Result<Handle> SchemaWriter::form_of_texts(const model::Variable& variable) cons
   return list;
 }
 
-Status SchemaWriter::create_texts(int index, model::PendingObject& pending) {
+Status SchemaWriter::create_strings(int index, model::PendingObject& pending) {
   const model::Variable& variable = schema_.variable(index);
   SCORPIO_ASSIGN(const Handle type, make_string_type());
   SCORPIO_ASSIGN(const Handle space,

@@ -73,7 +73,7 @@ class SchemaWriter {
   Status set_fill(const Form& form, hid_t type) const;
   Status create_variable(int index, model::PendingObject& pending);
   Result<Handle> form_of_texts(const model::Variable& variable) const;
-  Status create_texts(int index, model::PendingObject& pending);
+  Status create_strings(int index, model::PendingObject& pending);
   Status attach_scales();
   Status change_attributes(const std::string& path, model::PendingObject& pending);
   Status settle_address(hid_t dataset, int variable, std::optional<ByteRange> placed);

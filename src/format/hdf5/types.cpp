@@ -8,7 +8,7 @@
 
 #include "format/hdf5/errors.h"
 #include "format/hdf5/type_text.h"
-#include "model/texts.h"
+#include "model/string_elements.h"
 
 namespace scorpio::format::hdf5 {
 namespace {
@@ -119,7 +119,7 @@ TypeFacts examine_bytes(hid_t stored, Kind kind) {
 
 TypeFacts examine_text(hid_t stored) {
   if (H5Tis_variable_str(stored) <= 0) return examine_bytes(stored, Kind::text);
-  TypeFacts facts = foreign_type(stored, model::k_variable_text);
+  TypeFacts facts = foreign_type(stored, model::k_variable_length_string);
   facts.variable_text = true;
   return facts;
 }

@@ -1,4 +1,4 @@
-#include "session/texts.h"
+#include "session/string_elements.h"
 
 #include <cstring>
 #include <limits>
@@ -28,7 +28,7 @@ std::vector<std::string> unpacked(const std::vector<std::byte>& bytes) {
   return texts;
 }
 
-Status check_along(const model::Variable& variable, const model::TextBox& box, size_t d, int64_t extent) {
+Status check_along(const model::Variable& variable, const model::StringBox& box, size_t d, int64_t extent) {
   const int64_t start = box.start[d], count = box.count[d], stride = box.stride[d];
   const bool fits = start >= 0 && count >= 0 && stride >= 1 && start <= extent &&
                     (count == 0 || (start < extent && count - 1 <= (extent - 1 - start) / stride));
@@ -40,9 +40,9 @@ Status check_along(const model::Variable& variable, const model::TextBox& box, s
 
 }  // namespace
 
-Result<model::TextBox> Texts::check(model::TextBox box, bool reading) const {
+Result<model::StringBox> StringElements::check(model::StringBox box, bool reading) const {
   SCORPIO_ASSIGN(const model::Variable* variable, core_.variable(box.variable));
-  if (!model::holds_texts(*variable))
+  if (!model::holds_strings(*variable))
     return failure(Code::type, "{} holds no strings of variable length; use scorpio_put() and scorpio_get()",
                    variable->path);
   if (box.stride.empty()) box.stride.assign(box.start.size(), 1);
@@ -53,7 +53,8 @@ Result<model::TextBox> Texts::check(model::TextBox box, bool reading) const {
   return box;
 }
 
-Status Texts::compare(const char* call, const Result<model::TextBox>& box, int64_t root, Status own) const {
+Status StringElements::compare(const char* call, const Result<model::StringBox>& box, int64_t root,
+                               Status own) const {
   core_.enter(call);
   std::vector<int64_t> facts{root};
   if (own.ok()) own = box.status();
@@ -65,7 +66,7 @@ Status Texts::compare(const char* call, const Result<model::TextBox>& box, int64
   return comm::agree_equal(core_.comm(), own, fnv1a(std::as_bytes(std::span(facts))), "strings");
 }
 
-Status Texts::put(const Result<model::TextBox>& box, std::vector<std::string> texts, int root) {
+Status StringElements::put(const Result<model::StringBox>& box, std::vector<std::string> texts, int root) {
   const auto scope = core_.counted(observe::FileCall::put);
   Status own = core_.check(FileState::Event::put);
   if (root < 0 || root >= core_.comm().size())
@@ -75,7 +76,7 @@ Status Texts::put(const Result<model::TextBox>& box, std::vector<std::string> te
   std::vector<std::byte> bytes;
   if (core_.comm().rank() == root) bytes = packed(texts);
   SCORPIO_TRY(core_.comm().broadcast(bytes, root));
-  if (core_.metadata() != nullptr) core_.metadata()->library().put_texts(*box, unpacked(bytes));
+  if (core_.metadata() != nullptr) core_.metadata()->library().put_strings(*box, unpacked(bytes));
   const model::Variable& variable = core_.schema().variable(box->variable);
   if (variable.records && box->elements() > 0) {
     const int64_t records = box->start[0] + (box->count[0] - 1) * box->stride[0] + 1;
@@ -85,7 +86,7 @@ Status Texts::put(const Result<model::TextBox>& box, std::vector<std::string> te
   return {};
 }
 
-Result<std::vector<std::string>> Texts::get(const Result<model::TextBox>& box) {
+Result<std::vector<std::string>> StringElements::get(const Result<model::StringBox>& box) {
   const auto scope = core_.counted(observe::FileCall::get);
   Status own = core_.check(FileState::Event::get);
   if (core_.state().writable()) {
@@ -97,7 +98,7 @@ Result<std::vector<std::string>> Texts::get(const Result<model::TextBox>& box) {
   std::vector<std::byte> bytes;
   Status read;
   if (core_.metadata() != nullptr) {
-    const auto texts = core_.metadata()->library().get_texts(core_.schema(), *box);
+    const auto texts = core_.metadata()->library().get_strings(core_.schema(), *box);
     read = texts.status();
     if (texts.ok()) bytes = packed(*texts);
   }

@@ -1,4 +1,4 @@
-#include "format/hdf5/text_elements.h"
+#include "format/hdf5/string_elements.h"
 
 #include <algorithm>
 
@@ -34,7 +34,7 @@ struct Selection {
   Handle in_memory;
 };
 
-Result<Selection> select(hid_t dataset, const model::TextBox& box) {
+Result<Selection> select(hid_t dataset, const model::StringBox& box) {
   Selection made{Handle(H5Dget_space(dataset), H5Sclose), {}};
   const auto elements = static_cast<hsize_t>(box.elements());
   made.in_memory = Handle(H5Screate_simple(1, &elements, nullptr), H5Sclose);
@@ -47,7 +47,7 @@ Result<Selection> select(hid_t dataset, const model::TextBox& box) {
   return made;
 }
 
-Status write(hid_t file, const model::Variable& variable, const PutTexts& put) {
+Status write(hid_t file, const model::Variable& variable, const PutStrings& put) {
   SCORPIO_ASSIGN(const Opened opened, open_texts(file, variable.path));
   if (variable.records) SCORPIO_TRY(extend_first(opened.dataset.get(), variable.dims[0]));
   if (put.box.elements() == 0) return {};
@@ -61,13 +61,13 @@ Status write(hid_t file, const model::Variable& variable, const PutTexts& put) {
 }
 
 // The part of the box that is in the data set, whose first dimension may be shorter than that of the file.
-Result<model::TextBox> stored_part(hid_t dataset, const model::TextBox& box) {
+Result<model::StringBox> stored_part(hid_t dataset, const model::StringBox& box) {
   const Handle space(H5Dget_space(dataset), H5Sclose);
   std::vector<hsize_t> extents(box.count.size());
   if (H5Sget_simple_extent_ndims(space.get()) != static_cast<int>(extents.size()) ||
       H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr) < 0)
     return library_failure(Code::format, "its extents are not those that the file had");
-  model::TextBox part = box;
+  model::StringBox part = box;
   if (extents.empty()) return part;
   const int64_t after = static_cast<int64_t>(extents[0]) - box.start[0];
   const int64_t most = after <= 0 ? 0 : (after - 1) / box.stride[0] + 1;
@@ -77,7 +77,7 @@ Result<model::TextBox> stored_part(hid_t dataset, const model::TextBox& box) {
 
 }  // namespace
 
-Status write_texts(hid_t file, const model::Schema& schema, std::vector<PutTexts>& puts) {
+Status write_string_elements(hid_t file, const model::Schema& schema, std::vector<PutStrings>& puts) {
   size_t written = 0;
   Status status;
   for (; written < puts.size() && status.ok(); ++written) {
@@ -91,11 +91,11 @@ Status write_texts(hid_t file, const model::Schema& schema, std::vector<PutTexts
   return status;
 }
 
-Result<std::vector<std::string>> read_texts(hid_t file, const model::Schema& schema,
-                                            const model::TextBox& box) {
+Result<std::vector<std::string>> read_string_elements(hid_t file, const model::Schema& schema,
+                                                      const model::StringBox& box) {
   std::vector<std::string> texts(static_cast<size_t>(box.elements()));
   SCORPIO_ASSIGN(const Opened opened, open_texts(file, schema.variable(box.variable).path));
-  SCORPIO_ASSIGN(const model::TextBox part, stored_part(opened.dataset.get(), box));
+  SCORPIO_ASSIGN(const model::StringBox part, stored_part(opened.dataset.get(), box));
   if (part.elements() == 0) return texts;
   SCORPIO_ASSIGN(const Selection selection, select(opened.dataset.get(), part));
   std::vector<char*> found(static_cast<size_t>(part.elements()), nullptr);
