@@ -5,7 +5,7 @@
 #include "capi/guard.h"
 #include "format/registry.h"
 #include "scorpio/scorpio.h"
-#include "session/posted_file.h"
+#include "session/close_file.h"
 
 using scorpio::Code;
 using scorpio::failure;
@@ -91,7 +91,7 @@ int scorpio_file_create(scorpio_iosystem* iosystem, const char* path, scorpio_fo
     SCORPIO_ASSIGN(auto made, File::create(*iosystem->system, path_of(path, format, options, file),
                                            set_of(options, format)));
     *file = new scorpio_file{std::move(made)};
-    return iosystem->system->tails().take_failure();
+    return iosystem->system->posted_files().take_failure();
   });
 }
 
@@ -102,7 +102,7 @@ int scorpio_file_open(scorpio_iosystem* iosystem, const char* path, scorpio_open
     SCORPIO_ASSIGN(auto opened, File::open(*iosystem->system, path_of(path, mode, options, file),
                                            mode == SCORPIO_WRITE, set_of(options)));
     *file = new scorpio_file{std::move(opened)};
-    return iosystem->system->tails().take_failure();
+    return iosystem->system->posted_files().take_failure();
   });
 }
 

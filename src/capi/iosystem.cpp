@@ -106,8 +106,8 @@ int scorpio_iosystem_free(scorpio_iosystem* iosystem) {
 int scorpio_iosystem_wait(scorpio_iosystem* iosystem, const char* path) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(iosystem);
-    if (path == nullptr) return iosystem->system->tails().wait(std::nullopt);
-    return iosystem->system->tails().wait(given_path(path));
+    if (path == nullptr) return iosystem->system->posted_files().wait(std::nullopt);
+    return iosystem->system->posted_files().wait(given_path(path));
   });
 }
 
@@ -119,7 +119,7 @@ int scorpio_iosystem_test(scorpio_iosystem* iosystem, const char* path, int* don
     if (path != nullptr) {
       SCORPIO_ASSIGN(one, given_path(path));
     }
-    SCORPIO_ASSIGN(const bool written, iosystem->system->tails().test(one));
+    SCORPIO_ASSIGN(const bool written, iosystem->system->posted_files().test(one));
     *done = written ? 1 : 0;
     return {};
   });

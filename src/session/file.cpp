@@ -1,7 +1,7 @@
 #include "session/file.h"
 
 #include "session/opening.h"
-#include "session/tails.h"
+#include "session/posted_files.h"
 
 namespace scorpio::session {
 
@@ -27,8 +27,8 @@ namespace {
 
 // Completes posted files if one of them is the same file, or if their staging memory is needed.
 void before_opening(System& system, const Result<std::string>& path) {
-  system.tails().complete_written(path.ok() ? *path : std::string());
-  system.tails().make_room();
+  system.posted_files().complete_written(path.ok() ? *path : std::string());
+  system.posted_files().make_room();
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ Result<std::unique_ptr<File>> File::create(System& system, const Result<std::str
                                            const OptionSet& options) {
   before_opening(system, path);
   SCORPIO_ASSIGN(auto core, create_file(system, path, options));
-  system.tails().will_be_written(core->path());
+  system.posted_files().will_be_written(core->path());
   return std::unique_ptr<File>(new File(std::move(core)));
 }
 
@@ -45,7 +45,7 @@ Result<std::unique_ptr<File>> File::open(System& system, const Result<std::strin
                                          const OptionSet& options) {
   before_opening(system, path);
   SCORPIO_ASSIGN(auto core, open_file(system, path, writable, options));
-  if (writable) system.tails().will_be_written(core->path());
+  if (writable) system.posted_files().will_be_written(core->path());
   return std::unique_ptr<File>(new File(std::move(core)));
 }
 

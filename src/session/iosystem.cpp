@@ -300,7 +300,7 @@ Status IoSystem::reduce_max(const Status& arguments, std::span<uint64_t> values)
 
 Status IoSystem::close() {
   if (worker_) worker_->apply_limits(false);
-  if (!tails_.empty()) tails_.complete_all();
+  if (!posted_files_.empty()) posted_files_.complete_all();
   comm_.enter("scorpio_iosystem_free");
   const int files = channels_->open_files();
   const Status open =
@@ -315,7 +315,7 @@ Status IoSystem::close() {
   } else if (worker_) {
     worker_->apply_limits(true);
   }
-  return status.ok() ? tails_.take_failure() : status;
+  return status.ok() ? posted_files_.take_failure() : status;
 }
 
 // `status` keeps the first failure. If ranks were in different calls, messages may be under way that no rank

@@ -30,8 +30,8 @@
 #include "session/arrangement.h"
 #include "session/between_nodes.h"
 #include "session/channels.h"
+#include "session/posted_files.h"
 #include "session/system.h"
-#include "session/tails.h"
 #include "session/worker_place.h"
 #include "storage/store.h"
 
@@ -65,8 +65,8 @@ class IoSystem final : public System {
   observe::Counters& counters() override { return counters_; }
   observe::EventLog& events() override { return events_; }
   observe::FileAccounts& accounts() override { return accounts_; }
-  Tails& tails() override { return tails_; }
-  const Tails& tails() const { return tails_; }
+  PostedFiles& posted_files() override { return posted_files_; }
+  const PostedFiles& posted_files() const { return posted_files_; }
   uint64_t next_number() override { return numbers_++; }
   plan::DomainRule domain_rule(uint64_t block_bytes) const override;
   async::Executor* worker() override { return worker_ && worker_->running() ? &*worker_ : nullptr; }
@@ -153,7 +153,7 @@ class IoSystem final : public System {
   bool reports_ = false;                // rank 0 has set option report
   std::unique_ptr<Reporter> reporter_;  // if reports_, from the end of create() on
   std::chrono::steady_clock::time_point made_ = std::chrono::steady_clock::now();
-  Tails tails_{*this};
+  PostedFiles posted_files_{*this};
   uint64_t identity_ = 0;
   uint64_t numbers_ = 0;
   MessageThread message_thread_;  // uses other members

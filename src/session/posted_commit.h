@@ -3,8 +3,8 @@
 // have plain addresses and for files whose format can write its metadata in any thread; of files with chunks
 // the data (posted_chunks.h), and the metadata of new ones once a later call has made them in memory. On
 // several nodes, where workers do not learn what those of other nodes have written, for new files, and
-// without the name. What is left, a later call does (tails.h). One thread beside the worker; collectivity as
-// stated.
+// without the name. What is left, a later call does (posted_files.h). One thread beside the worker;
+// collectivity as stated.
 #pragma once
 
 #include <condition_variable>

@@ -6,7 +6,7 @@
 
 #include "comm/ballot.h"
 #include "format/lossy_marks.h"
-#include "session/tails.h"
+#include "session/posted_files.h"
 
 namespace scorpio::session {
 
@@ -137,7 +137,7 @@ void SyncPoint::finish_posted() {
 
 Status SyncPoint::settle(bool closing, Pending requests, Chunks chunks) {
   const comm::Group& comm = core_.comm();
-  core_.system().tails().forget(core_.number());
+  core_.system().posted_files().forget(core_.number());
   finish_posted();
   SCORPIO_TRY(comm.parted());
   Outcomes::Earlier earlier;

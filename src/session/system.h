@@ -24,7 +24,7 @@
 namespace scorpio::session {
 
 class Explanations;
-class Tails;
+class PostedFiles;
 
 class System {
  public:
@@ -53,7 +53,7 @@ class System {
   virtual observe::EventLog& events() = 0;
   virtual observe::FileAccounts& accounts() = 0;
   // The files whose close was posted.
-  virtual Tails& tails() = 0;
+  virtual PostedFiles& posted_files() = 0;
   // A number for an object that is made collectively: 0, 1, ...
   virtual uint64_t next_number() = 0;
   // The division of a file on a file system with blocks of `block_bytes` (a power of two).

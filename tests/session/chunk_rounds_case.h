@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "session/close_file.h"
 #include "session/parts.h"
-#include "session/posted_file.h"
-#include "session/tails.h"
+#include "session/posted_files.h"
 
 namespace scorpio::test {
 

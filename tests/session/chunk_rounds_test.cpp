@@ -52,7 +52,7 @@ TEST_P(ChunkRoundsTest, BytesDoNotDependOnTime) {
         auto file = made(system, given(close));
         put_all(system, *file);
         EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
-        EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+        EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
         expect_all(system);
         if (system.rank() != 0) return;
         const std::vector<std::byte> bytes = bytes_of(system, std::string(k_path));
@@ -140,7 +140,7 @@ TEST_P(ChunkRoundsTest, APostedSyncEndsARound) {
       }
     }
     EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
-    EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+    EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
     expect_all(system);
   });
 }
@@ -171,7 +171,7 @@ TEST_P(ChunkRoundsTest, TwoFilesAreUnderWay) {
         for (const auto& file : files) EXPECT_TRUE(put(system, *file, record, base(record)).ok());
       }
       for (auto& file : files) EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
-      EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+      EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
       for (const std::string& path : paths) expect_all(system, path);
     }
   });
@@ -206,7 +206,7 @@ TEST_P(ChunkRoundsTest, RandomProgramsHoldWhatWasPut) {
         }
       }
       EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
-      EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+      EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
       auto read = File::open(system, std::string(k_path), false, given()).value();
       for (size_t record = 0; record < last.size(); ++record) {
         if (last[record] != 0) expect_holds(system, *read, "v", static_cast<int64_t>(record), last[record]);
@@ -248,7 +248,7 @@ TEST_P(ChunkRoundsTest, AFileThatExistedIsContinued) {
         EXPECT_TRUE(put(system, **file, record, base(record)).ok());
       EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file).value())));
     }
-    EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+    EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
     expect_all(system);
   });
 }

@@ -86,7 +86,7 @@ TEST_P(ChunkWriterTest, AWriteThatLastsDelaysNoPostedClose) {
     put_levels(system, *file);
     EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
     release(system, job);
-    EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+    EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
     auto read = File::open(system, std::string(k_path), false, given()).value();
     for (int64_t record = 0; record < k_many; ++record) expect_level(system, *read, record, base(record));
     EXPECT_TRUE(close_file(std::move(read)).ok());

@@ -6,9 +6,9 @@
 #include <chrono>
 #include <thread>
 
+#include "session/close_file.h"
 #include "session/parts.h"
-#include "session/posted_file.h"
-#include "session/tails.h"
+#include "session/posted_files.h"
 #include "storage/atomic_commit.h"
 
 namespace scorpio::test {
@@ -82,7 +82,7 @@ class PostedChunksTest : public PartsTest {
   // On several nodes no rank knows it.
   static void until_written(ThreadSystem& system) {
     if (system.nodes().nodes() > 1) return;
-    while (!system.tails().test(std::nullopt).value()) std::this_thread::yield();
+    while (!system.posted_files().test(std::nullopt).value()) std::this_thread::yield();
     EXPECT_TRUE(system.comm().barrier().ok());
   }
   static bool appears(ThreadSystem& system, const std::string& path = k_path) {
@@ -108,16 +108,16 @@ TEST_P(PostedChunksTest, WorkersWriteAllOfANewFile) {
       EXPECT_LT(0u, data);
       EXPECT_FALSE(system.store().exists(k_path).value()) << "the metadata are missing";
       EXPECT_TRUE(system.comm().barrier().ok());
-      system.tails().complete_written({});
-      EXPECT_FALSE(system.tails().empty());
+      system.posted_files().complete_written({});
+      EXPECT_FALSE(system.posted_files().empty());
       EXPECT_TRUE(appears(system));
       until_written(system);
       const uint64_t all = job.calls(storage::Operation::write);
       EXPECT_GE(data + 3, all) << "metadata alone";
       EXPECT_TRUE(system.comm().barrier().ok());
-      system.tails().complete_written({});
-      EXPECT_TRUE(system.tails().empty());
-      EXPECT_EQ(Code::ok, agreed(system, system.tails().take_failure()));
+      system.posted_files().complete_written({});
+      EXPECT_TRUE(system.posted_files().empty());
+      EXPECT_EQ(Code::ok, agreed(system, system.posted_files().take_failure()));
       EXPECT_EQ(all, job.calls(storage::Operation::write)) << "nothing is left to be done";
       expect_holds(system, 2);
     });
@@ -128,13 +128,13 @@ TEST_P(PostedChunksTest, FilesAreAsWithoutIt) {
   job_.run([&](ThreadSystem& system) {
     write(system, posted("wait"), "/waited");
     write(system, posted(), "/at_once");
-    EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+    EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
     write(system, posted(), "/later");
     for (int i = 0; i < 2; ++i) {
       until_written(system);
-      system.tails().complete_written({});
+      system.posted_files().complete_written({});
     }
-    EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+    EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
     const std::vector<std::byte> waited = bytes_of(system, "/waited");
     EXPECT_TRUE(waited == bytes_of(system, "/at_once"));
     EXPECT_TRUE(waited == bytes_of(system, "/later"));
@@ -150,10 +150,10 @@ TEST_P(PostedChunksTest, CallsFollowAtAnyTime) {
       const std::string path = round % 2 == 0 ? k_path : "/b";
       write(system, posted(), path);
       std::this_thread::sleep_for(std::chrono::microseconds(700 * round));
-      if (round % 3 == 0) system.tails().complete_written({});
+      if (round % 3 == 0) system.posted_files().complete_written({});
       if (round % 4 == 1) expect_holds(system, 2, path);
     }
-    EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+    EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
     expect_holds(system, 2, k_path);
     expect_holds(system, 2, "/b");
   });
@@ -171,7 +171,7 @@ TEST_P(PostedChunksTest, AFileThatExistedIsContinued) {
       if (first % 2 == 0) until_written(system);
       if (first % 3 == 0) expect_holds(system, first + 2);
     }
-    EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+    EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
     expect_holds(system, 7);
   });
 }
@@ -198,16 +198,16 @@ TEST_P(PostedChunksTest, WorkersWriteTheMetadataOfAFileThatExisted) {
       EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
       until_written(system);
       if (chunks) {
-        system.tails().complete_written({});
-        EXPECT_FALSE(system.tails().empty());
+        system.posted_files().complete_written({});
+        EXPECT_FALSE(system.posted_files().empty());
         until_written(system);
       }
       const uint64_t all = job.calls(storage::Operation::write);
       EXPECT_LT(before, all);
       EXPECT_TRUE(system.comm().barrier().ok());
-      system.tails().complete_written({});
-      EXPECT_TRUE(system.tails().empty());
-      EXPECT_EQ(Code::ok, agreed(system, system.tails().take_failure()));
+      system.posted_files().complete_written({});
+      EXPECT_TRUE(system.posted_files().empty());
+      EXPECT_EQ(Code::ok, agreed(system, system.posted_files().take_failure()));
       EXPECT_EQ(all, job.calls(storage::Operation::write)) << "nothing is left to be done";
       auto read = File::open(system, std::string(k_path), false, posted()).value();
       const auto rows = system.rows({k_in_chunks});
@@ -235,7 +235,7 @@ TEST_P(PostedChunksTest, PartsOfChunksAreEncodedByWorkers) {
     EXPECT_TRUE(file->data().put(moves, few.get()).ok());
     EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
     until_written(system);
-    EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+    EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
     auto read = File::open(system, std::string(k_path), false, posted()).value();
     std::vector<double> back(mine.size());
     const std::vector<Move> gets{{.variable = 0, .record = 1, .to = back.data(), .memory = k_double}};
@@ -269,12 +269,12 @@ TEST_P(PostedChunksTest, EachCallOfTheStoreFails) {
         told += agreed(system, closed) == Code::ok ? 0 : 1;
         if (call % 2 == 0) {
           until_written(system);
-          system.tails().complete_written({});
+          system.posted_files().complete_written({});
         }
-        const Status waited_for = system.tails().wait(std::nullopt);
+        const Status waited_for = system.posted_files().wait(std::nullopt);
         told += agreed(system, waited_for) == Code::ok ? 0 : 1;
       }
-      EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+      EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
       uint64_t calls = 0;
       for (size_t i = 0; i < storage::k_operation_names.size(); ++i)
         calls += job.calls(static_cast<storage::Operation>(i));
@@ -303,13 +303,13 @@ TEST_P(PostedChunksTest, AWorkerThatFailsKeepsNobodyWaiting) {
       if (!early) {
         for (int i = 0; i < 2; ++i) {
           until_written(system);
-          system.tails().complete_written({});
+          system.posted_files().complete_written({});
         }
       }
-      const Status status = system.tails().wait(std::nullopt);  // or as the calls before have found it
+      const Status status = system.posted_files().wait(std::nullopt);  // or as the calls before have found it
       EXPECT_EQ(early ? Code::ok : Code::posted, agreed(system, status)) << fault << ": " << status.text();
       EXPECT_TRUE(early || mentions(status, {"scorpio_file_close", k_path})) << status.text();
-      EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+      EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
       job.fail(system, "");
       expect_holds(system, 2);
     });

@@ -9,9 +9,9 @@
 #include <cstring>
 #include <thread>
 
+#include "session/close_file.h"
 #include "session/parts.h"
-#include "session/posted_file.h"
-#include "session/tails.h"
+#include "session/posted_files.h"
 #include "storage/atomic_commit.h"
 #include "storage/undo_journal.h"
 
@@ -137,11 +137,11 @@ TEST_P(PostedCommitTest, AFileThatExistedIsCompleteWithoutAnotherCall) {
       EXPECT_TRUE(put(system, *file, 1).ok());
       EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
       EXPECT_TRUE(reaches(system, 2));
-      EXPECT_FALSE(system.tails().empty());
-      while (!system.tails().test(k_path).value()) std::this_thread::yield();
+      EXPECT_FALSE(system.posted_files().empty());
+      while (!system.posted_files().test(k_path).value()) std::this_thread::yield();
       EXPECT_TRUE(system.comm().barrier().ok());
       const uint64_t writes = job.calls(storage::Operation::write);
-      EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+      EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
       EXPECT_EQ(writes, job.calls(storage::Operation::write)) << "nothing is left to be done";
       expect_holds(system, 2, 2);
     });
@@ -161,8 +161,9 @@ TEST_P(PostedCommitTest, TheImageOfAFileThatExistedIsCounted) {
     file = opened_again(system, posted());
     EXPECT_TRUE(file->definitions().define_variable_on("w", k_double, {0}).ok());
     EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
-    while (!system.tails().test(k_path).value()) std::this_thread::yield();  // else the wait may write it
-    EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+    while (!system.posted_files().test(k_path).value())
+      std::this_thread::yield();  // else the wait may write it
+    EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
     const auto samples = system.backlog()->samples();
     EXPECT_EQ(system.is_metadata_rank(), !samples.empty());
     for (const auto& sample : samples) EXPECT_LT(500u, sample.most.image_bytes);
@@ -186,7 +187,7 @@ TEST_P(PostedCommitTest, OtherDefinitionsAreWrittenUnderAJournal) {
     EXPECT_TRUE(put(system, *file, 1).ok());
     EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
     EXPECT_TRUE(two_nodes() || reaches(system, 2));
-    EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+    EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
     EXPECT_FALSE(system.store().exists(storage::journal_name(k_path)).value());
     expect_holds(system, 2, 2);
     const auto again = opened<CoreAlone>(system, false, waited());
@@ -212,10 +213,10 @@ TEST_P(PostedCommitTest, EachCallOfTheStoreFails) {
         (void)put(system, **file, 2);
         const Status closed = close_file(std::move(file).value());
         told += agreed(system, closed) == Code::ok ? 0 : 1;
-        const Status waited_for = system.tails().wait(std::nullopt);
+        const Status waited_for = system.posted_files().wait(std::nullopt);
         told += agreed(system, waited_for) == Code::ok ? 0 : 1;
       }
-      EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+      EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
       uint64_t calls = 0;
       for (size_t i = 0; i < storage::k_operation_names.size(); ++i)
         calls += job.calls(static_cast<storage::Operation>(i));
@@ -245,7 +246,7 @@ TEST_P(PostedCommitTest, ARecordThatIsNotWrittenIsNotDescribed) {
       (void)file->data().get(moves, rows.get());
       const Status closed = close_file(std::move(file));
       (void)agreed(system, closed);
-      const Status waited_for = system.tails().wait(std::nullopt);
+      const Status waited_for = system.posted_files().wait(std::nullopt);
       (void)agreed(system, waited_for);
       EXPECT_EQ(1, records_there(system));
     });
@@ -265,13 +266,13 @@ TEST_P(PostedCommitTest, ASyncIsMadeByWorkers) {
       for (int64_t record = 0; record < 4; ++record) {
         EXPECT_TRUE(put(system, *file, record).ok());
         EXPECT_EQ(Code::ok, agreed(system, sync_file(*file)));
-        EXPECT_FALSE(system.tails().empty()) << "the delays last longer";
+        EXPECT_FALSE(system.posted_files().empty()) << "the delays last longer";
         EXPECT_TRUE(reaches(system, record + 1, named ? k_path : storage::temporary_name(k_path)));
         EXPECT_TRUE(system.comm().barrier().ok());
       }
       EXPECT_EQ(named, system.store().exists(k_path).value());
       EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
-      EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+      EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
       expect_holds(system, 4, 4);
     });
   }
@@ -320,7 +321,7 @@ TEST_P(PostedCommitTest, OtherCallsMayFollowAPostedSync) {
       }
     }
     EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
-    EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+    EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
     expect_holds(system, 6, 6);
   });
 }
@@ -367,7 +368,7 @@ TEST_P(PostedCommitTest, OnSeveralNodesMetadataComeFirst) {
     EXPECT_EQ(mark, start);
     EXPECT_FALSE(system.store().exists(k_path).value());
     EXPECT_TRUE(system.comm().barrier().ok());
-    EXPECT_EQ(Code::ok, agreed(system, system.tails().wait(std::nullopt)));
+    EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
     const auto read = opened<CoreAlone>(system, false, waited());
     EXPECT_EQ(numbers(k_elements, base_of(0)), stored(*read->core, 0));
     drop(*read->core);

@@ -17,8 +17,8 @@
 #include "exchange/stall_watch.h"
 #include "session/channels.h"
 #include "session/decomposition.h"
+#include "session/posted_files.h"
 #include "session/system.h"
-#include "session/tails.h"
 #include "session/thread_group.h"
 
 namespace scorpio::test {
@@ -76,7 +76,7 @@ class ThreadSystem final : public session::System {
   observe::Counters& counters() override { return counters_; }
   observe::EventLog& events() override { return events_; }
   observe::FileAccounts& accounts() override { return accounts_; }
-  session::Tails& tails() override { return tails_; }
+  session::PostedFiles& posted_files() override { return posted_files_; }
   uint64_t next_number() override { return ++numbers_; }
   plan::DomainRule domain_rule(uint64_t block_bytes) const override;
   async::Executor* worker() override { return worker_ ? &*worker_ : nullptr; }
@@ -111,7 +111,7 @@ class ThreadSystem final : public session::System {
   std::optional<async::WorkerExecutor> worker_, writer_;
   std::optional<session::Channels> channels_;
   uint64_t numbers_ = 0;
-  session::Tails tails_{*this};
+  session::PostedFiles posted_files_{*this};
 };
 
 }  // namespace scorpio::test

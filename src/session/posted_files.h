@@ -18,9 +18,9 @@
 namespace scorpio::session {
 
 // A file whose close or sync was posted.
-class Tail {
+class PostedFile {
  public:
-  virtual ~Tail() = default;
+  virtual ~PostedFile() = default;
   // The absolute path by which the file was opened.
   virtual const std::string& path() const = 0;
   // Whether the I/O ranks of this rank's node have written all data. Local.
@@ -41,16 +41,16 @@ class Tail {
   virtual Status finish() = 0;
 };
 
-class Tails {
+class PostedFiles {
  public:
   // `system` outlives this.
-  explicit Tails(const System& system) : system_(system) {}
+  explicit PostedFiles(const System& system) : system_(system) {}
 
   bool empty() const { return files_.empty(); }
 
   // ---- Collective ----
   // Adds a file. If there are then more than `most`, the oldest ones are completed.
-  void add(std::unique_ptr<Tail> file, size_t most);
+  void add(std::unique_ptr<PostedFile> file, size_t most);
   // Completes the files whose data are written, and all files up to the last one that is the same as `path`
   // (empty: none). Forgets posted syncs that workers have made, and brings the index of files that workers
   // complete after that. One reduction; none if there are no posted files.
@@ -76,13 +76,13 @@ class Tails {
 
  private:
   void complete_first();
-  void complete(std::unique_ptr<Tail> file);
+  void complete(std::unique_ptr<PostedFile> file);
   void complete_front(size_t files);
   size_t last_at(const std::string& path) const;
   Status check_known(const std::string& path) const;
 
   const System& system_;
-  std::deque<std::unique_ptr<Tail>> files_;  // in the order of their closes
+  std::deque<std::unique_ptr<PostedFile>> files_;  // in the order of their closes
   Status failure_;
   std::unordered_set<uint64_t> known_;  // hashes of paths of files that were opened for writing
 };

@@ -1,15 +1,15 @@
-#include "session/posted_file.h"
+#include "session/close_file.h"
 
 #include <utility>
 
 #include "base/current_call.h"
-#include "session/tails.h"
+#include "session/posted_files.h"
 
 namespace scorpio::session {
 
 namespace {
 
-class PostedClose final : public Tail {
+class PostedClose final : public PostedFile {
  public:
   explicit PostedClose(std::unique_ptr<File> file) : file_(std::move(file)) {}
 
@@ -32,7 +32,7 @@ class PostedClose final : public Tail {
 };
 
 // The posted sync of a file that stays open. It is completed in the state that the file has then.
-class PostedSync final : public Tail {
+class PostedSync final : public PostedFile {
  public:
   explicit PostedSync(File& file) : file_(file) {}
 
@@ -54,31 +54,31 @@ class PostedSync final : public Tail {
   File& file_;
 };
 
-size_t most_tails(const File& file) {
+size_t most_posted(const File& file) {
   return static_cast<size_t>(file.options().integer(Option::async_files));
 }
 
 }  // namespace
 
 Status sync_file(File& file) {
-  Tails& tails = file.system().tails();
+  PostedFiles& files = file.system().posted_files();
   bool posted = false;
   const Status status = file.sync_or_post(posted);
   if (!posted) return status;
-  tails.forget(file.number());  // one completion serves both
-  tails.add(std::make_unique<PostedSync>(file), most_tails(file));
+  files.forget(file.number());  // one completion serves both
+  files.add(std::make_unique<PostedSync>(file), most_posted(file));
   return status;
 }
 
 Status close_file(std::unique_ptr<File> file) {
-  Tails& tails = file->system().tails();
-  tails.forget(file->number());
-  tails.complete_written({});
-  const size_t most = most_tails(*file);
+  PostedFiles& files = file->system().posted_files();
+  files.forget(file->number());
+  files.complete_written({});
+  const size_t most = most_posted(*file);
   const std::optional<Status> posted = file->sync_point().post_close();
   const Status status = posted ? *posted : file->close();
-  if (posted) tails.add(std::make_unique<PostedClose>(std::move(file)), most);
-  return status.ok() ? tails.take_failure() : status;
+  if (posted) files.add(std::make_unique<PostedClose>(std::move(file)), most);
+  return status.ok() ? files.take_failure() : status;
 }
 
 }  // namespace scorpio::session

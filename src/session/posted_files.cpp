@@ -1,4 +1,4 @@
-#include "session/tails.h"
+#include "session/posted_files.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -39,26 +39,26 @@ class SameFile {
 
 }  // namespace
 
-void Tails::add(std::unique_ptr<Tail> file, size_t most) {
+void PostedFiles::add(std::unique_ptr<PostedFile> file, size_t most) {
   if (files_.size() >= most) complete_front(files_.size() - most + 1);
   files_.push_back(std::move(file));
 }
 
-void Tails::forget(uint64_t number) {
+void PostedFiles::forget(uint64_t number) {
   std::erase_if(files_, [&](const auto& file) { return file->number() == number; });
 }
 
-void Tails::complete_front(size_t files) {
+void PostedFiles::complete_front(size_t files) {
   for (; files > 0; --files) complete_first();
 }
 
-void Tails::complete_first() {
-  std::unique_ptr<Tail> file = std::move(files_.front());
+void PostedFiles::complete_first() {
+  std::unique_ptr<PostedFile> file = std::move(files_.front());
   files_.pop_front();
   complete(std::move(file));
 }
 
-void Tails::complete(std::unique_ptr<Tail> file) {
+void PostedFiles::complete(std::unique_ptr<PostedFile> file) {
   const Status status = file->finish();
   if (status.ok()) return;
   const std::string text = failure_.ok() ? status.text() : failure_.text() + "; " + status.text();
@@ -66,14 +66,14 @@ void Tails::complete(std::unique_ptr<Tail> file) {
   failure_ = Status(Code::posted, text).with_origin(origin);
 }
 
-void Tails::complete_all() { complete_front(files_.size()); }
+void PostedFiles::complete_all() { complete_front(files_.size()); }
 
-void Tails::make_room() {
+void PostedFiles::make_room() {
   while (!files_.empty() && !system_.has_room()) complete_first();
 }
 
 // The position of the last file of this path, plus one; 0: there is none.
-size_t Tails::last_at(const std::string& path) const {
+size_t PostedFiles::last_at(const std::string& path) const {
   if (path.empty() || files_.empty()) return 0;
   const SameFile same(path);
   const auto last = std::find_if(files_.rbegin(), files_.rend(),
@@ -86,7 +86,7 @@ namespace {
 // What the ranks say of a file; the largest holds.
 constexpr uint64_t k_written = 0, k_without_index = 1, k_unwritten = 2, k_made = 3;
 
-uint64_t state_of(const Tail& file) {
+uint64_t state_of(const PostedFile& file) {
   if (file.made()) return k_made;
   if (!file.written()) return k_unwritten;
   return file.wants_index() ? k_without_index : k_written;
@@ -96,7 +96,7 @@ uint64_t state_of(const Tail& file) {
 
 // [files + 1]: the state of each file, and then the number of files that must be completed. One rank resolves
 // the path.
-void Tails::complete_written(const std::string& path) {
+void PostedFiles::complete_written(const std::string& path) {
   if (files_.empty()) return;
   const comm::Group& comm = system_.comm();
   comm.enter(k_completion);
@@ -125,7 +125,7 @@ struct Named {
 
 }  // namespace
 
-Status Tails::wait(const std::optional<Result<std::string>>& path) {
+Status PostedFiles::wait(const std::optional<Result<std::string>>& path) {
   const comm::Group& comm = system_.comm();
   comm.enter("scorpio_iosystem_wait");
   const Status argument = path ? path->status() : Status();
@@ -141,14 +141,14 @@ Status Tails::wait(const std::optional<Result<std::string>>& path) {
   return take_failure();
 }
 
-Status Tails::take_failure() { return std::exchange(failure_, {}); }
+Status PostedFiles::take_failure() { return std::exchange(failure_, {}); }
 
-void Tails::will_be_written(const std::string& path) {
+void PostedFiles::will_be_written(const std::string& path) {
   known_.insert(fnv1a(path));
   if (system_.is_metadata_rank()) known_.insert(fnv1a(place_of(path)));
 }
 
-Status Tails::check_known(const std::string& path) const {
+Status PostedFiles::check_known(const std::string& path) const {
   if (known_.contains(fnv1a(storage::absolute(path))) || known_.contains(fnv1a(place_of(path)))) return {};
   return failure(Code::not_found,
                  "no file {} was written through this I/O system; name a file that it created, or opened for "
@@ -156,7 +156,7 @@ Status Tails::check_known(const std::string& path) const {
                  path);
 }
 
-Result<bool> Tails::test(const std::optional<std::string>& path) const {
+Result<bool> PostedFiles::test(const std::optional<std::string>& path) const {
   const size_t named = path ? last_at(*path) : files_.size();
   if (path && named == 0) SCORPIO_TRY(check_known(*path));
   return std::all_of(files_.begin(), files_.begin() + static_cast<std::ptrdiff_t>(named),
