@@ -11,21 +11,21 @@
 
 #include "base/affinity.h"
 #include "support/allocations.h"
-#include "support/door.h"
+#include "support/latch.h"
 
 namespace scorpio::async {
 namespace {
 
-using test::Door;
+using test::Latch;
 using namespace std::chrono_literals;
 
 struct Noting final : Work {
   void run() noexcept override {
     thread = std::this_thread::get_id();
-    begun.open();
-    go_on.pass();
+    begun.release();
+    go_on.wait();
     order = ++*clock;
-    ended.open();
+    ended.release();
   }
   Turn turn() const noexcept override { return {presses, priority, not_before, stores}; }
   std::atomic<int>* clock = nullptr;
@@ -33,7 +33,7 @@ struct Noting final : Work {
   int priority = 0;   // not changed while it is submitted
   Time not_before{};  // the same
   bool stores = false;
-  Door begun, go_on, ended;
+  Latch begun, go_on, ended;
   std::atomic<int> order = 0;
   std::thread::id thread;
 };
@@ -51,10 +51,10 @@ struct WorkerExecutorTest : testing::Test {
 TEST_F(WorkerExecutorTest, RunsInOrderOnAnotherThreadWithoutProgress) {
   for (Noting& work : works) executor.submit(work);
   EXPECT_FALSE(executor.progress());
-  works[0].begun.pass();
+  works[0].begun.wait();
   EXPECT_EQ(0, clock) << "each waits for the one before it";
-  for (Noting& work : works) work.go_on.open();
-  for (Noting& work : works) work.ended.pass();
+  for (Noting& work : works) work.go_on.release();
+  for (Noting& work : works) work.ended.wait();
   EXPECT_EQ(1, works[0].order);
   EXPECT_EQ(2, works[1].order);
   EXPECT_EQ(3, works[2].order);
@@ -64,12 +64,12 @@ TEST_F(WorkerExecutorTest, RunsInOrderOnAnotherThreadWithoutProgress) {
 
 TEST_F(WorkerExecutorTest, AWorkIsSubmittedAgainWhileItRuns) {
   executor.submit(works[0]);
-  works[0].begun.pass();
+  works[0].begun.wait();
   executor.submit(works[0]);
   executor.submit(works[1]);
-  works[0].go_on.open();
-  works[1].go_on.open();
-  works[1].ended.pass();
+  works[0].go_on.release();
+  works[1].go_on.release();
+  works[1].ended.wait();
   EXPECT_EQ(2, works[0].order);
   EXPECT_EQ(3, works[1].order);
 }
@@ -78,31 +78,31 @@ TEST_F(WorkerExecutorTest, WithdrawnWorkIsNotRunAndARunIsWaitedFor) {
   executor.submit(works[0]);
   executor.submit(works[1]);
   executor.submit(works[2]);
-  works[0].begun.pass();
+  works[0].begun.wait();
   executor.withdraw(works[1]);
   std::thread opener([&] {
     std::this_thread::sleep_for(20ms);
-    works[0].go_on.open();
+    works[0].go_on.release();
   });
   executor.withdraw(works[0]);
   EXPECT_EQ(1, works[0].order) << "it has ended";
   opener.join();
-  works[2].go_on.open();
-  works[2].ended.pass();
+  works[2].go_on.release();
+  works[2].ended.wait();
   EXPECT_EQ(0, works[1].order);
 }
 
 // Submits itself for ever.
 struct Restless final : Work {
   void run() noexcept override {
-    begun.open();
-    go_on.pass();
+    begun.release();
+    go_on.wait();
     ++runs;
     executor->submit(*this);
   }
   WorkerExecutor* executor = nullptr;
   std::atomic<int> runs = 0;
-  Door begun, go_on;
+  Latch begun, go_on;
 };
 
 TEST_F(WorkerExecutorTest, AWorkThatIsWithdrawnSubmitsItselfInVain) {
@@ -111,8 +111,8 @@ TEST_F(WorkerExecutorTest, AWorkThatIsWithdrawnSubmitsItselfInVain) {
       Restless restless;
       restless.executor = &executor;
       executor.submit(restless);
-      restless.begun.pass();
-      restless.go_on.open();
+      restless.begun.wait();
+      restless.go_on.release();
       executor.withdraw(restless);
       const int runs = restless.runs;
       std::this_thread::yield();
@@ -120,19 +120,19 @@ TEST_F(WorkerExecutorTest, AWorkThatIsWithdrawnSubmitsItselfInVain) {
     }
     Noting after;
     after.clock = &clock;
-    after.go_on.open();
+    after.go_on.release();
     executor.submit(after);
-    after.ended.pass();
+    after.ended.wait();
     executor.withdraw(after);
   }
 }
 
 TEST_F(WorkerExecutorTest, WhatIsWaitedForIsRunFirst) {
   for (Noting& work : works) executor.submit(work);
-  works[0].begun.pass();
+  works[0].begun.wait();
   works[2].presses = true;
-  for (Noting& work : works) work.go_on.open();
-  for (Noting& work : works) work.ended.pass();
+  for (Noting& work : works) work.go_on.release();
+  for (Noting& work : works) work.ended.wait();
   EXPECT_EQ(2, works[2].order);
   EXPECT_EQ(3, works[1].order);
 }
@@ -142,33 +142,33 @@ TEST_F(WorkerExecutorTest, TellsTheTurnOfTheWorkThatItRuns) {
   works[0].priority = 3;
   works[0].stores = true;
   executor.submit(works[0]);
-  works[0].begun.pass();
+  works[0].begun.wait();
   EXPECT_TRUE(executor.present().stores);
   EXPECT_EQ(3, executor.present().priority);
   executor.submit(works[1]);
-  works[0].go_on.open();
-  works[1].begun.pass();
+  works[0].go_on.release();
+  works[1].begun.wait();
   EXPECT_FALSE(executor.present().stores);
   EXPECT_TRUE(executor.present().precedes({false, -1}));
   EXPECT_FALSE(executor.present().precedes({false, 0}));
   EXPECT_FALSE(executor.present().precedes({true, -1}));
-  works[1].go_on.open();
-  works[1].ended.pass();
+  works[1].go_on.release();
+  works[1].ended.wait();
 }
 
 // Leaves something to do, until it has run three times.
 struct InParts final : Work {
   void run() noexcept override {
-    begun.open();
-    go_on.pass();
+    begun.release();
+    go_on.wait();
     order = ++*clock;
     if (++runs < 3) executor->resume(*this);
-    if (runs == 3) ended.open();
+    if (runs == 3) ended.release();
   }
   WorkerExecutor* executor = nullptr;
   std::atomic<int>* clock = nullptr;
   std::atomic<int> runs = 0, order = 0;
-  Door begun, go_on, ended;
+  Latch begun, go_on, ended;
 };
 
 TEST_F(WorkerExecutorTest, AWorkThatLeavesSomethingGoesOnUnlessAnotherIsWaitedFor) {
@@ -180,12 +180,12 @@ TEST_F(WorkerExecutorTest, AWorkThatLeavesSomethingGoesOnUnlessAnotherIsWaitedFo
     other.presses = presses;
     parts.executor = &executor;
     executor.submit(parts);
-    parts.begun.pass();
+    parts.begun.wait();
     executor.submit(other);
-    other.go_on.open();
-    parts.go_on.open();
-    parts.ended.pass();
-    other.ended.pass();
+    other.go_on.release();
+    parts.go_on.release();
+    parts.ended.wait();
+    other.ended.wait();
     EXPECT_EQ(presses ? 2 : 4, other.order);
     executor.withdraw(parts);
     executor.withdraw(other);
@@ -197,17 +197,17 @@ TEST_F(WorkerExecutorTest, AWorkThatIsWithdrawnDoesNotGoOn) {
   parts.clock = &clock;
   parts.executor = &executor;
   executor.submit(parts);
-  parts.begun.pass();
+  parts.begun.wait();
   std::thread opener([&] {
     std::this_thread::sleep_for(20ms);
-    parts.go_on.open();
+    parts.go_on.release();
   });
   executor.withdraw(parts);
   EXPECT_EQ(1, parts.runs);
   opener.join();
   executor.submit(works[0]);
-  works[0].go_on.open();
-  works[0].ended.pass();
+  works[0].go_on.release();
+  works[0].ended.wait();
   EXPECT_EQ(1, parts.runs);
 }
 
@@ -233,10 +233,10 @@ TEST(WorkerExecutor, AttendedWorkIsRunWhenTheBellIsRung) {
 }
 
 TEST_F(WorkerExecutorTest, SubmittingAllocatesNothing) {
-  for (Noting& work : works) work.go_on.open();
+  for (Noting& work : works) work.go_on.release();
   const uint64_t before = test::allocations();
   for (Noting& work : works) executor.submit(work);
-  for (Noting& work : works) work.ended.pass();
+  for (Noting& work : works) work.ended.wait();
   EXPECT_EQ(before, test::allocations());
 }
 
@@ -244,10 +244,10 @@ TEST(WorkerExecutor, HasNoSignalsAndUsesNoTimeWhenIdle) {
   struct Looking final : Work {
     void run() noexcept override {
       pthread_sigmask(SIG_SETMASK, nullptr, &mask);
-      done.open();
+      done.release();
     }
     sigset_t mask;
-    Door done;
+    Latch done;
   } looking;
   WorkerExecutor executor(1);
   ASSERT_TRUE(executor.start().ok());
@@ -255,7 +255,7 @@ TEST(WorkerExecutor, HasNoSignalsAndUsesNoTimeWhenIdle) {
   pthread_sigmask(SIG_SETMASK, nullptr, &own);
   EXPECT_EQ(0, sigismember(&own, SIGTERM)) << "those of the calling thread are as before";
   executor.submit(looking);
-  looking.done.pass();
+  looking.done.wait();
   for (const int signal : {SIGTERM, SIGXFSZ, SIGUSR1, SIGINT})
     EXPECT_EQ(1, sigismember(&looking.mask, signal));
   rusage before, after;
@@ -269,10 +269,10 @@ TEST(WorkerExecutor, RunsOnTheCpusThatItIsGiven) {
   struct Looking final : Work {
     void run() noexcept override {
       found = own_cpus();
-      done.open();
+      done.release();
     }
     CpuSet found;
-    Door done;
+    Latch done;
   } placed, kept;
   const CpuSet usable = usable_cpus();
   size_t last = usable._Find_first();
@@ -282,8 +282,8 @@ TEST(WorkerExecutor, RunsOnTheCpusThatItIsGiven) {
   ASSERT_TRUE(other.start().ok());
   executor.submit(placed);
   other.submit(kept);
-  placed.done.pass();
-  kept.done.pass();
+  placed.done.wait();
+  kept.done.wait();
   EXPECT_EQ(CpuSet().set(last), placed.found);
   EXPECT_EQ(own_cpus(), kept.found);
 }
@@ -291,10 +291,10 @@ TEST(WorkerExecutor, RunsOnTheCpusThatItIsGiven) {
 TEST_F(WorkerExecutorTest, AHigherPriorityIsRunFirst) {
   works[2].priority = 1;
   executor.submit(works[0]);
-  works[0].begun.pass();
+  works[0].begun.wait();
   for (Noting* work : {&works[1], &works[2]}) executor.submit(*work);
-  for (Noting& work : works) work.go_on.open();
-  for (Noting& work : works) work.ended.pass();
+  for (Noting& work : works) work.go_on.release();
+  for (Noting& work : works) work.ended.wait();
   EXPECT_EQ(1, works[0].order) << "it had begun";
   EXPECT_EQ(2, works[2].order);
   EXPECT_EQ(3, works[1].order);
@@ -302,19 +302,19 @@ TEST_F(WorkerExecutorTest, AHigherPriorityIsRunFirst) {
 
 TEST_F(WorkerExecutorTest, AWorkIsNotRunBeforeItsTimeUnlessSomebodyWaitsOrLimitsAreLifted) {
   constexpr auto k_never = 1h;
-  for (Noting& work : works) work.go_on.open();
+  for (Noting& work : works) work.go_on.release();
   const Time soon = std::chrono::steady_clock::now() + 50ms;
   works[0].not_before = soon;
   works[1].not_before = works[2].not_before = soon + k_never;
   for (Noting& work : works) executor.submit(work);
-  works[0].ended.pass();
+  works[0].ended.wait();
   EXPECT_LE(soon, std::chrono::steady_clock::now());
   EXPECT_EQ(0, works[1].order);
   works[1].presses = true;  // the worker is not told, and sees it soon
-  works[1].ended.pass();
+  works[1].ended.wait();
   EXPECT_EQ(0, works[2].order);
   executor.apply_limits(false);
-  works[2].ended.pass();
+  works[2].ended.wait();
   EXPECT_EQ(3, works[2].order);
 }
 
@@ -328,10 +328,10 @@ TEST(WorkerExecutor, WhatIsLeftAtTheEndIsDropped) {
     ASSERT_TRUE(executor.start().ok());
     executor.submit(running);
     executor.submit(left);
-    running.begun.pass();
+    running.begun.wait();
     opener = std::thread([&] {
       std::this_thread::sleep_for(20ms);
-      running.go_on.open();
+      running.go_on.release();
     });
   }
   opener.join();

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "support/door.h"
+#include "support/latch.h"
 
 namespace scorpio {
 namespace {
@@ -29,16 +29,16 @@ TEST(Affinity, AThreadIsMoved) {
   EXPECT_EQ(before, before & usable);
   CpuSet first;
   first.set(usable._Find_first());
-  test::Door moved;
+  test::Latch moved;
   CpuSet found, usable_there;
   std::thread thread([&] {
-    moved.pass();
+    moved.wait();
     found = own_cpus();
     usable_there = usable_cpus();
   });
   EXPECT_TRUE(run_on(thread, first).ok());
   EXPECT_EQ(Code::argument, run_on(thread, {}).code());
-  moved.open();
+  moved.release();
   thread.join();
   EXPECT_EQ(first, found);
   EXPECT_EQ(usable, usable_there) << "also for a thread that is bound";

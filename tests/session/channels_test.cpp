@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "session/parts.h"
-#include "support/door.h"
+#include "support/latch.h"
 
 namespace scorpio::test {
 namespace {
@@ -195,7 +195,7 @@ TEST(WorkerBetweenNodes, TakesWhatItsNodeHasFilledWithoutACallOfTheIoRank) {
   constexpr int64_t k_of_each = 384;  // a unit and a half in all, so that no put waits for a slot
   JobShape shape{4, 2, 1};
   ASSERT_TRUE(shape.options.set("asynchronous", "true").ok());
-  Door io_rank_has_put, written;
+  Latch io_rank_has_put, written;
   ThreadJob(shape).run([&](ThreadSystem& system) {
     const bool has_some = system.rank() < 2, is_io_rank = system.rank() == 0;
     std::vector<int64_t> mine(has_some ? k_of_each : 0);
@@ -206,20 +206,20 @@ TEST(WorkerBetweenNodes, TakesWhatItsNodeHasFilledWithoutACallOfTheIoRank) {
     EXPECT_TRUE(file->definitions.define_variable("v", k_double, {2 * k_of_each}).ok());
     EXPECT_TRUE(file->define_mode.ready_for_data().ok());
     const auto values = values_for(**part, 1.0);
-    if (has_some && !is_io_rank) io_rank_has_put.pass();
+    if (has_some && !is_io_rank) io_rank_has_put.wait();
     EXPECT_TRUE(
         file->data
             .put(std::vector<Move>{{.variable = 0, .from = values.data(), .memory = k_double}}, part->get())
             .ok());
-    if (is_io_rank) io_rank_has_put.open();
+    if (is_io_rank) io_rank_has_put.release();
     if (has_some && !is_io_rank) {
       const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
       const auto are_written = [&] { return file->sync_point.written(); };
       while (!are_written() && std::chrono::steady_clock::now() < limit) std::this_thread::yield();
       EXPECT_TRUE(are_written());
-      written.open();
+      written.release();
     }
-    written.pass();
+    written.wait();
     EXPECT_TRUE(file->sync_point.close().ok());
   });
 }

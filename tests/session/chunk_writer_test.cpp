@@ -7,7 +7,7 @@
 #include "session/chunk_rounds_case.h"
 #include "storage/memory_store.h"
 #include "storage/traced_store.h"
-#include "support/door.h"
+#include "support/latch.h"
 
 namespace scorpio::test {
 namespace {
@@ -19,11 +19,11 @@ class HeldJob : public ThreadJob {
     set_store(storage::make_traced_store(
         storage::make_memory_store(), counters_, [this](const storage::Trace& trace) {
           if (trace.operation != storage::Operation::write || begun_.exchange(true)) return;
-          held.open();
-          release.pass();
+          held.release();
+          release.wait();
         }));
   }
-  Door held, release;
+  Latch held, release;
 
  private:
   observe::Counters counters_;  // of opens and closes
@@ -55,9 +55,9 @@ class ChunkWriterTest : public ChunkRoundsTest {
       EXPECT_TRUE(put_level(system, file, record, base(record)).ok());
   }
   static void release(ThreadSystem& system, HeldJob& job) {
-    job.held.pass();
+    job.held.wait();
     EXPECT_TRUE(system.comm().barrier().ok());
-    job.release.open();
+    job.release.release();
   }
 };
 
@@ -68,7 +68,7 @@ TEST_P(ChunkWriterTest, AWriteThatLastsDelaysNoPutAndNoGet) {
   job.run([&](ThreadSystem& system) {
     auto file = made(system, given());
     put_levels(system, *file);
-    job.held.pass();
+    job.held.wait();
     for (int64_t record = 0; record < k_many; ++record) expect_level(system, *file, record, base(record));
     release(system, job);
     EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
@@ -105,7 +105,7 @@ TEST_P(ChunkWriterTest, TheLaterPutWins) {
       const int64_t few = several() ? 2 : 1;
       for (int64_t record = 0; record < few; ++record)
         EXPECT_TRUE(put_level(system, *file, record, base(record)).ok());
-      job.held.pass();
+      job.held.wait();
       EXPECT_TRUE(put_level(system, *file, 0, -1).ok());
       expect_level(system, *file, 0, -1);
       release(system, job);

@@ -9,7 +9,7 @@
 #include "session/parts.h"
 #include "session/posted_files.h"
 #include "storage/atomic_commit.h"
-#include "support/door.h"
+#include "support/latch.h"
 
 namespace scorpio::test {
 namespace {
@@ -173,7 +173,7 @@ TEST_P(PostedFilesTest, WhatBecomesFullLaterIsWrittenWithoutACallOfTheIoRank) {
   constexpr int64_t k_few = 512;  // so that no put waits for a slot
   const JobShape& shape = GetParam().shape;
   if (two_nodes() || shape.ranks == shape.io_ranks) GTEST_SKIP() << "of a node with other ranks";
-  Door others_may_put, written;
+  Latch others_may_put, written;
   job_.run([&](ThreadSystem& system) {
     auto file = std::move(File::create(system, std::string(k_path), posted())).value();
     for (const char* name : {"v", "w"})
@@ -185,17 +185,17 @@ TEST_P(PostedFilesTest, WhatBecomesFullLaterIsWrittenWithoutACallOfTheIoRank) {
           std::vector<Move>{{.variable = variable, .from = mine.data(), .memory = k_double}}, rows.get());
     };
     EXPECT_TRUE(put_to(0).ok());
-    if (system.my_owner() < 0) others_may_put.pass();
+    if (system.my_owner() < 0) others_may_put.wait();
     EXPECT_TRUE(put_to(1).ok());
-    if (system.my_owner() >= 0 && ++io_ranks_done_ == shape.io_ranks) others_may_put.open();
+    if (system.my_owner() >= 0 && ++io_ranks_done_ == shape.io_ranks) others_may_put.release();
     if (system.my_owner() < 0) {
       const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
       while (!file->sync_point().written() && std::chrono::steady_clock::now() < limit)
         std::this_thread::yield();
       EXPECT_TRUE(file->sync_point().written());
-      if (++others_done_ == shape.ranks - shape.io_ranks) written.open();
+      if (++others_done_ == shape.ranks - shape.io_ranks) written.release();
     }
-    written.pass();
+    written.wait();
     EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
     EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
   });

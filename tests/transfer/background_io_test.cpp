@@ -8,7 +8,7 @@
 
 #include "async/worker_executor.h"
 #include "support/allocations.h"
-#include "support/door.h"
+#include "support/latch.h"
 #include "transfer/slots.h"
 
 namespace scorpio::transfer {
@@ -44,12 +44,12 @@ class Done final : public exchange::SlotUser {
 class SlowSink final : public storage::Sink {
  public:
   Status write(uint64_t offset, std::span<const std::byte> bytes) override {
-    begun.open();
-    go_on.pass();
+    begun.release();
+    go_on.wait();
     thread = std::this_thread::get_id();
     return inner.write(offset, bytes);
   }
-  test::Door begun, go_on;
+  test::Latch begun, go_on;
   std::thread::id thread;
   RememberingSink inner;
 };
@@ -77,7 +77,7 @@ struct BackgroundIoTest : testing::Test {
 };
 
 TEST_F(BackgroundIoTest, WritesWithoutProgressAndCountsInTheOutlet) {
-  sink.go_on.open();
+  sink.go_on.release();
   io.write(full(3, outlet, 0, 'a'));
   EXPECT_EQ((Log{{3, 2}}), done.wait_for(1));
   EXPECT_EQ((Writes{{0, 128}}), sink.inner.writes);
@@ -93,11 +93,11 @@ TEST_F(BackgroundIoTest, WritesWithoutProgressAndCountsInTheOutlet) {
 
 TEST_F(BackgroundIoTest, WhatWaitsMeanwhileIsWrittenTogetherAndAUnitInOrder) {
   io.write(full(0, outlet, 0, 'a'));
-  sink.begun.pass();
+  sink.begun.wait();
   io.write(full(2, outlet, 2, 'c'));
   io.write(full(1, outlet, 0, 'b'));
   io.write(full(3, other, 5, 'd'));
-  sink.go_on.open();
+  sink.go_on.release();
   EXPECT_EQ((Log{{0, 2}, {1, 2}, {2, 2}, {3, 2}}), done.wait_for(4)) << "in the order of the writes";
   EXPECT_EQ((Writes{{0, 128}, {0, 128}, {256, 384}}), sink.inner.writes) << "in file order";
   EXPECT_EQ('b', sink.inner.content[0]);
@@ -109,11 +109,11 @@ class Beside final : public exchange::SlotUser {
   Beside(const RememberingSink& other, bool pressing) : other_(other), pressing_(pressing) {}
   void advance(int, uint64_t) override {
     writes = other_.writes.size();
-    done.open();
+    done.release();
   }
   bool pressing() const override { return pressing_; }
   size_t writes = 0;
-  test::Door done;
+  test::Latch done;
 
  private:
   const RememberingSink& other_;
@@ -128,14 +128,14 @@ TEST_F(BackgroundIoTest, ChannelsHaveTheirTurnsUnlessSomebodyWaits) {
     Beside beside(slow.inner, pressing);
     BackgroundIo one(4, 1, worker, counters), another(4, 1, worker, counters);  // a slot at a time
     one.write(full(0, first, 0, 'a'));
-    slow.begun.pass();
+    slow.begun.wait();
     for (size_t i = 1; i < 3; ++i) one.write(full(i, first, i, 'a'));
     one.write(full(3, first, 3, 'a'));
     exchange::FullSlot slot = memory.full(0, second, 3, 'b', {{3 * k_slot_bytes, 4 * k_slot_bytes}});
     slot.completion.user = &beside;
     another.write(std::move(slot));
-    slow.go_on.open();
-    beside.done.pass();
+    slow.go_on.release();
+    beside.done.wait();
     EXPECT_EQ(pressing ? 1u : 4u, beside.writes);
     one.drop(first);
   }
@@ -145,13 +145,13 @@ TEST_F(BackgroundIoTest, ChannelsHaveTheirTurnsUnlessSomebodyWaits) {
 class Waited final : public exchange::SlotUser {
  public:
   void advance(int, uint64_t) override {
-    if (++done == 4) all.open();
+    if (++done == 4) all.release();
   }
   bool pressing() const override { return presses; }
   bool wanted() const override { return wants; }
   std::atomic<bool> presses = false, wants = false;
   std::atomic<int> done = 0;
-  test::Door all;
+  test::Latch all;
 };
 
 // Each slot is more than the limit allows in a day.
@@ -160,7 +160,7 @@ TEST_F(BackgroundIoTest, ALimitAppliesUntilSomebodyWaits) {
     RememberingSink slow;
     exchange::Outlet limited{&slow, 1};
     limited.pace.set({.priority = 0, .bytes_per_s = 1});
-    sink.go_on.open();
+    sink.go_on.release();
     Waited waited;
     BackgroundIo one(4, 4, worker, counters);
     for (size_t i = 0; i < 4; ++i) {
@@ -173,7 +173,7 @@ TEST_F(BackgroundIoTest, ALimitAppliesUntilSomebodyWaits) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     EXPECT_EQ(1, waited.done);
     (memory_is_short ? waited.wants : waited.presses) = true;
-    waited.all.pass();
+    waited.all.wait();
     EXPECT_EQ(4u, slow.writes.size());
     one.drop(limited);
   }
@@ -186,13 +186,13 @@ TEST_F(BackgroundIoTest, AFileOfHigherPriorityIsWrittenFirst) {
   Beside beside(slow.inner, false);
   BackgroundIo one(4, 1, worker, counters), another(4, 1, worker, counters);  // a slot at a time
   one.write(full(0, first, 0, 'a'));
-  slow.begun.pass();
+  slow.begun.wait();
   for (size_t i = 1; i < 4; ++i) one.write(full(i, first, i, 'a'));
   exchange::FullSlot slot = memory.full(0, second, 3, 'b', {{3 * k_slot_bytes, 4 * k_slot_bytes}});
   slot.completion.user = &beside;
   another.write(std::move(slot));
-  slow.go_on.open();
-  beside.done.pass();
+  slow.go_on.release();
+  beside.done.wait();
   EXPECT_EQ(1u, beside.writes);
   one.drop(first);
 }
@@ -200,15 +200,15 @@ TEST_F(BackgroundIoTest, AFileOfHigherPriorityIsWrittenFirst) {
 // A rank that waits for a slot does not wait for slots that are written later.
 TEST_F(BackgroundIoTest, ASlotIsDoneWhenItIsWritten) {
   io.write(full(0, outlet, 0, 'a'));
-  sink.begun.pass();
+  sink.begun.wait();
   SlowSink slow;
   exchange::Outlet behind{&slow, 3};
   io.write(full(1, outlet, 1, 'b'));
   io.write(full(2, behind, 2, 'c'));
-  sink.go_on.open();
-  slow.begun.pass();
+  sink.go_on.release();
+  slow.begun.wait();
   const Log before = done.wait_for(&outlet < &behind ? 2 : 1);
-  slow.go_on.open();
+  slow.go_on.release();
   const Log log = done.wait_for(3);
   if (&outlet < &behind) {
     EXPECT_EQ((Log{{0, 2}, {1, 2}}), before);
@@ -229,7 +229,7 @@ TEST_F(BackgroundIoTest, AsksForSlotsWhenItWakesUp) {
     BackgroundIo* io = nullptr;
     exchange::FullSlot slot;
   } later;
-  sink.go_on.open();
+  sink.go_on.release();
   later.io = &io;
   later.slot = full(1, outlet, 1, 'a');
   io.attend(later);
@@ -247,7 +247,7 @@ TEST_F(BackgroundIoTest, AsksForSlotsWhenItWakesUp) {
 
 TEST_F(BackgroundIoTest, AFailureIsKeptForTheFile) {
   sink.inner.fails = true;
-  sink.go_on.open();
+  sink.go_on.release();
   io.write(full(0, outlet, 0, 'a'));
   io.write(full(1, other, 1, 'b'));
   (void)done.wait_for(2);
@@ -258,12 +258,12 @@ TEST_F(BackgroundIoTest, AFailureIsKeptForTheFile) {
 
 TEST_F(BackgroundIoTest, ADroppedFileIsNotReferredToAnyMore) {
   io.write(full(0, outlet, 0, 'a'));
-  sink.begun.pass();
+  sink.begun.wait();
   io.write(full(1, outlet, 1, 'b'));
   io.write(full(2, other, 2, 'c'));
   std::thread opener([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    sink.go_on.open();
+    sink.go_on.release();
   });
   io.drop(outlet);
   EXPECT_EQ((Writes{{0, 128}}), sink.inner.writes) << "what was being written is complete";
@@ -286,7 +286,7 @@ TEST_F(BackgroundIoTest, ReadsAreMadeByTheThreadThatAsks) {
 }
 
 TEST_F(BackgroundIoTest, GivingASlotAllocatesNothing) {
-  sink.go_on.open();
+  sink.go_on.release();
   std::vector<exchange::FullSlot> slots;
   for (size_t i = 0; i < 4; ++i) slots.push_back(full(i, outlet, i, 'a'));
   const uint64_t before = test::allocations();
@@ -300,11 +300,11 @@ TEST_F(BackgroundIoTest, TheEndWaitsForTheWriteUnderWay) {
   {
     BackgroundIo gone(4, 1, worker, counters);
     gone.write(full(0, outlet, 0, 'a'));
-    sink.begun.pass();
+    sink.begun.wait();
     gone.write(full(1, other, 1, 'b'));
     opener = std::thread([&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
-      sink.go_on.open();
+      sink.go_on.release();
     });
   }
   opener.join();

@@ -1,4 +1,4 @@
-// A door that threads wait at until one of them opens it.
+// Threads wait for a latch until one of them releases it.
 #pragma once
 
 #include <condition_variable>
@@ -7,23 +7,23 @@
 
 namespace scorpio::test {
 
-class Door {
+class Latch {
  public:
-  void open() {
+  void release() {
     const MutexLock lock(mutex_);
-    open_ = true;
+    released_ = true;
     changed_.notify_all();
   }
-  void pass() {
+  void wait() {
     mutex_.lock();
-    while (!open_) changed_.wait(mutex_);
+    while (!released_) changed_.wait(mutex_);
     mutex_.unlock();
   }
 
  private:
   Mutex mutex_;
   std::condition_variable_any changed_;
-  bool open_ GUARDED_BY(mutex_) = false;
+  bool released_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace scorpio::test
