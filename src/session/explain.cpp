@@ -18,7 +18,7 @@
 #include "session/call_checks.h"
 #include "session/define_mode.h"
 #include "session/domain_choice.h"
-#include "session/turnout.h"
+#include "session/request_agreement.h"
 
 namespace scorpio::session {
 

@@ -15,7 +15,7 @@
 #include "session/alternatives.h"
 #include "session/arrangement.h"
 #include "session/domain_choice.h"
-#include "session/turnout.h"
+#include "session/request_agreement.h"
 #include "transfer/slab_flow.h"
 
 namespace scorpio::session {

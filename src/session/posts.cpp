@@ -227,17 +227,17 @@ Status Posts::get_by_library(const RequestParts& parts) {
     const auto mine = parts.library.find(variables[i]);
     RequestParts own;
     if (mine != parts.library.end()) own.gets = mine->second;
-    SCORPIO_ASSIGN(const Turnout turnout, turn_out(core_, Status(), own, Operations(), {}));
-    status = first_failure(status, get_by_library(variables[i], turnout, own));
+    SCORPIO_ASSIGN(const AgreedRequests agreed, agree_on_requests(core_, Status(), own, Operations(), {}));
+    status = first_failure(status, get_by_library(variables[i], agreed, own));
   }
   return status;
 }
 
-Status Posts::get_by_library(int index, const Turnout& turnout, const RequestParts& own) {
+Status Posts::get_by_library(int index, const AgreedRequests& agreed, const RequestParts& own) {
   transfer::Stored stored{.slabs = std::vector<ByteRange>{{0, core_.schema().variable(index).bytes()}}};
-  if (turnout.gets.interleaved) stored.units_at_once = core_.channel().units_in_a_pass(true);
-  transfer::CombinedFlow reading(core_.rule(), turnout.gets.all, turnout.gets.nodes, stored, own.gets,
-                                 turnout.gets.mine_interleaved);
+  if (agreed.gets.interleaved) stored.units_at_once = core_.channel().units_in_a_pass(true);
+  transfer::CombinedFlow reading(core_.rule(), agreed.gets.all, agreed.gets.nodes, stored, own.gets,
+                                 agreed.gets.mine_interleaved);
   storage::Source& source = parts_.library_reads.source_of(index);
   Status status;
   for (;;) {
@@ -248,21 +248,21 @@ Status Posts::get_by_library(int index, const Turnout& turnout, const RequestPar
 }
 
 // A rank whose part fails continues, because the exchange for each window is collective.
-Status Posts::move_parts(const Turnout& turnout, const RequestParts& parts, bool flushed) {
-  const auto flow_of = [&](const Turnout::Direction& direction, bool reading,
+Status Posts::move_parts(const AgreedRequests& agreed, const RequestParts& parts, bool flushed) {
+  const auto flow_of = [&](const AgreedRequests::Direction& direction, bool reading,
                            const std::vector<exchange::Part>& own) {
     transfer::Stored stored;
     const transfer::Reach& all = direction.all;
-    if (turnout.same_definitions)
+    if (agreed.same_definitions)
       stored.slabs =
           transfer::stored_slabs(core_.schema(), core_.layout().placements(), {all.begin, all.end});
     if (direction.interleaved) stored.units_at_once = core_.channel().units_in_a_pass(reading);
     return transfer::CombinedFlow(core_.rule(), all, direction.nodes, stored, own,
                                   direction.mine_interleaved);
   };
-  transfer::CombinedFlow writing = flow_of(turnout.puts, false, parts.puts);
-  transfer::CombinedFlow reading = flow_of(turnout.gets, true, parts.gets);
-  Status status = parts_.fills.grow(turnout.lengths);
+  transfer::CombinedFlow writing = flow_of(agreed.puts, false, parts.puts);
+  transfer::CombinedFlow reading = flow_of(agreed.gets, true, parts.gets);
+  Status status = parts_.fills.grow(agreed.lengths);
   for (;;) {
     SCORPIO_ASSIGN(const bool more, writing.next_window(core_.ranges()));
     if (!more) break;
@@ -278,7 +278,7 @@ Status Posts::move_parts(const Turnout& turnout, const RequestParts& parts, bool
     if (!more) break;
     status = first_failure(status, core_.channel().get(reading.flow(), core_.data()).status());
   }
-  return turnout.by_library ? first_failure(status, get_by_library(parts)) : status;
+  return agreed.by_library ? first_failure(status, get_by_library(parts)) : status;
 }
 
 // One request at a time, puts before gets. A rank that has no more requests contributes no elements.
@@ -291,7 +291,7 @@ Status Posts::move_each(const Operations& operations, const std::list<Request>& 
       at = std::find_if(at, requests.end(),
                         [&](const Request& request) { return request.reading == reading; });
       if (at != requests.end()) one.add(*at++, core_.schema());
-      SCORPIO_ASSIGN(const Turnout now, turn_out(core_, {}, one, {}, {}));
+      SCORPIO_ASSIGN(const AgreedRequests now, agree_on_requests(core_, {}, one, {}, {}));
       status = first_failure(status, move_parts(now, one, flushed));
     }
     return {};
@@ -332,14 +332,14 @@ Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& out
     all.add(request, core_.schema());
   }
   const bool combine = core_.options().boolean(Option::combine);
-  const Result<Turnout> turnout =
-      turn_out(core_, own, combine ? all : RequestParts(), Operations::of(requests), call);
-  if (!turnout.ok()) {
+  const Result<AgreedRequests> agreed =
+      agree_on_requests(core_, own, combine ? all : RequestParts(), Operations::of(requests), call);
+  if (!agreed.ok()) {
     requests_.put_back(std::move(requests));
-    return turnout.status();
+    return agreed.status();
   }
-  const bool settled = !call.empty() || turnout->reading, flushed = settled || flush_between();
-  own = combine ? move_parts(*turnout, all, flushed) : move_each(turnout->operations, requests, flushed);
+  const bool settled = !call.empty() || agreed->reading, flushed = settled || flush_between();
+  own = combine ? move_parts(*agreed, all, flushed) : move_each(agreed->operations, requests, flushed);
   uint64_t misfits = 0;
   for (const Request& request : requests) {
     misfits += request.misfits;

@@ -13,8 +13,8 @@
 #include "session/core.h"
 #include "session/decomposition.h"
 #include "session/move_parts.h"
+#include "session/request_agreement.h"
 #include "session/requests.h"
-#include "session/turnout.h"
 
 namespace scorpio::session {
 
@@ -53,10 +53,10 @@ class Posts {
   void place(Request& request) const;
   Status place_late(Request& request) const;
   bool flush_between() const;
-  Status move_parts(const Turnout& turnout, const RequestParts& parts, bool flushed);
+  Status move_parts(const AgreedRequests& agreed, const RequestParts& parts, bool flushed);
   Status move_each(const Operations& operations, const std::list<Request>& requests, bool flushed);
   Status get_by_library(const RequestParts& parts);
-  Status get_by_library(int variable, const Turnout& turnout, const RequestParts& own);
+  Status get_by_library(int variable, const AgreedRequests& agreed, const RequestParts& own);
 
   Core& core_;
   MoveParts parts_;

@@ -1,4 +1,4 @@
-#include "session/turnout.h"
+#include "session/request_agreement.h"
 
 #include <algorithm>
 #include <array>
@@ -102,8 +102,8 @@ uint64_t range_bytes_of_a_wait(uint64_t ranks, uint64_t nodes, bool gathers) {
   return gathers ? ranks * of_one : of_one;
 }
 
-Result<Turnout> turn_out(const Core& core, const Status& own, const RequestParts& parts,
-                         const Operations& operations, const std::string& call) {
+Result<AgreedRequests> agree_on_requests(const Core& core, const Status& own, const RequestParts& parts,
+                                         const Operations& operations, const std::string& call) {
   const std::string call_name = call_or_wait(call);
   const auto nodes = static_cast<size_t>(core.system().nodes().nodes());
   const auto my_node = static_cast<size_t>(core.system().nodes().my_node);
@@ -135,25 +135,25 @@ Result<Turnout> turn_out(const Core& core, const Status& own, const RequestParts
   const auto get = [&](size_t at) {
     return transfer::Reach{transfer::earliness(bounds[at]), bounds[at + 1]};
   };
-  Turnout turnout;
-  turnout.by_library = summary.by_library.value;
-  turnout.same_definitions = !summary.definitions.differs;
-  if (turnout.same_definitions) {
-    SCORPIO_ASSIGN(turnout.lengths, all_lengths(core, parts.lengths, summary.records.value));
+  AgreedRequests agreed;
+  agreed.by_library = summary.by_library.value;
+  agreed.same_definitions = !summary.definitions.differs;
+  if (agreed.same_definitions) {
+    SCORPIO_ASSIGN(agreed.lengths, all_lengths(core, parts.lengths, summary.records.value));
   }
-  turnout.reading = summary.gets.value > 0;
-  turnout.puts = {get(k_all), {}, summary.puts.value == k_interleaved, mixed_puts};
-  turnout.gets = {get(k_all + 2), {}, summary.gets.value == k_interleaved, mixed_gets};
-  turnout.puts.all.edges = edges[0];
-  turnout.gets.all.edges = edges[1];
-  turnout.operations = {turnout.puts.interleaved ? 0 : summary.puts.value,
-                        turnout.gets.interleaved ? 0 : summary.gets.value};
+  agreed.reading = summary.gets.value > 0;
+  agreed.puts = {get(k_all), {}, summary.puts.value == k_interleaved, mixed_puts};
+  agreed.gets = {get(k_all + 2), {}, summary.gets.value == k_interleaved, mixed_gets};
+  agreed.puts.all.edges = edges[0];
+  agreed.gets.all.edges = edges[1];
+  agreed.operations = {agreed.puts.interleaved ? 0 : summary.puts.value,
+                       agreed.gets.interleaved ? 0 : summary.gets.value};
   for (size_t n = 0; n < nodes; ++n) {
     const size_t at = nodes > 1 ? k_nodes + 4 * n : k_all;
-    turnout.puts.nodes.push_back(get(at));
-    turnout.gets.nodes.push_back(get(at + 2));
+    agreed.puts.nodes.push_back(get(at));
+    agreed.gets.nodes.push_back(get(at + 2));
   }
-  return turnout;
+  return agreed;
 }
 
 }  // namespace scorpio::session

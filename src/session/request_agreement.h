@@ -30,7 +30,7 @@ struct Operations {
 };
 
 // The result of the reduction.
-struct Turnout {
+struct AgreedRequests {
   struct Direction {
     transfer::Reach all;
     std::vector<transfer::Reach> nodes;  // [nodes]
@@ -48,8 +48,8 @@ struct Turnout {
 // Collective: one reduction, and one more if the file has several unlimited dimensions and some rank puts
 // records. `own`: the failure of this rank, if any. `call`: as in Posts::wait(); Code::mismatch, with the
 // calls of two ranks, if it differs between ranks.
-Result<Turnout> turn_out(const Core& core, const Status& own, const RequestParts& parts,
-                         const Operations& operations, const std::string& call);
+Result<AgreedRequests> agree_on_requests(const Core& core, const Status& own, const RequestParts& parts,
+                                         const Operations& operations, const std::string& call);
 
 // The bytes of ranges that each rank receives in a wait for requests that needs no more than this reduction:
 // with option ranges = allreduce, or as `gathers` allgather, those of every rank. Local; pure.
