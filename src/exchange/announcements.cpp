@@ -15,15 +15,16 @@ uint64_t bytes_of_word(uint64_t word) { return word & ((uint64_t{1} << k_bits_of
 
 }  // namespace
 
-Announcements::Announcements(const Fabric& fabric, const NodeLines& lines) : fabric_(fabric), lines_(lines) {
-  for (int rank = 0; rank < fabric.nodes->local_size(); ++rank) {
-    const int owner = fabric.owner_of_rank(fabric.nodes->local_rank(rank));
+Announcements::Announcements(const ChannelContext& context, const NodeLines& lines)
+    : context_(context), lines_(lines) {
+  for (int rank = 0; rank < context.nodes->local_size(); ++rank) {
+    const int owner = context.owner_of_rank(context.nodes->local_rank(rank));
     if (owner >= 0) here_.push_back({rank, owner});
   }
 }
 
 void Announcements::ring_workers() const {
-  for (const Here& here : here_) exchange::ring(fabric_.staging->worker_bell(here.owner));
+  for (const Here& here : here_) exchange::ring(context_.staging->worker_bell(here.owner));
 }
 
 void Announcements::tell_complete(uint64_t number, bool good) const {
@@ -57,7 +58,7 @@ std::optional<std::vector<StoredBytes>> Announcements::all_stored(uint64_t numbe
   for (const Here& here : here_) {
     if (line(here).stored.load() < number) return std::nullopt;
   }
-  all.resize(fabric_.io_ranks->size());
+  all.resize(context_.io_ranks->size());
   for (const Here& here : here_) {
     const RankLine& told = line(here);
     const uint64_t bytes = told.unplaced[(rounds_ + 1) % 2].load();
@@ -74,7 +75,7 @@ void Announcements::tell_round(uint64_t number, uint64_t bytes) {
 
 std::optional<std::vector<uint64_t>> Announcements::all_of_round(uint64_t number) const {
   if (lines_.node().incomplete.load() != 0) return std::vector<uint64_t>();
-  std::vector<uint64_t> all(fabric_.io_ranks->size());
+  std::vector<uint64_t> all(context_.io_ranks->size());
   for (const Here& here : here_) {
     const uint64_t word = line(here).unplaced[number % 2].load();
     const uint64_t bytes = bytes_of_word(word);

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "exchange/fabric.h"
+#include "exchange/channel_context.h"
 #include "exchange/node_lines.h"
 
 namespace scorpio::exchange {
@@ -25,7 +25,7 @@ struct StoredBytes {
 class Announcements {
  public:
   // Both outlive this object.
-  Announcements(const Fabric& fabric, const NodeLines& lines);
+  Announcements(const ChannelContext& context, const NodeLines& lines);
 
   // This I/O rank, or its worker, has written everything that the channel got before posted sync or close
   // `number` (1, 2, ...), or (not `good`) cannot say so.
@@ -52,7 +52,7 @@ class Announcements {
   RankLine& line(const Here& here) const { return lines_.of(here.local_rank); }
   void ring_workers() const;
 
-  const Fabric& fabric_;
+  const ChannelContext& context_;
   const NodeLines& lines_;
   std::vector<Here> here_;
   uint64_t rounds_ = 0;  // the last number of tell_round(); the worker's

@@ -125,7 +125,7 @@ bool Arrivals::prepare(Who who) {
 size_t Arrivals::batch() const {
   if (prepared_ == handed_on_) return 0;
   const Job& first = jobs_[handed_on_];
-  if (first.read || !link_.fabric().gather_writes) return 1;
+  if (first.read || !link_.context().gather_writes) return 1;
   if (first.close >= demanded_) return 0;
   size_t end = handed_on_;
   while (end < jobs_.size() && !jobs_[end].read) ++end;
@@ -178,7 +178,7 @@ bool Arrivals::expect_messages(Who who) {
 bool Arrivals::expect(const Job& job, int node) {
   const bool in_slot = job.is_one_run_of_a_node();
   if (in_slot ? !slot_free(job) || !link_.is_bound(job) : buffered_ == link_.receives()) return false;
-  const int leader = link_.fabric().nodes->leader(node);
+  const int leader = link_.context().nodes->leader(node);
   const ChannelMessages::Tag tag = job.read ? ChannelMessages::Tag::request : ChannelMessages::Tag::data;
   const std::span<std::byte> buffer = in_slot ? place_of_run(job) : link_.owner_message(next_buffer_);
   Exchange& exchange = exchanges_.emplace_back(Exchange{&job, leader, in_slot, buffer});

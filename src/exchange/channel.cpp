@@ -8,20 +8,20 @@
 
 namespace scorpio::exchange {
 
-Channel::Channel(const Fabric& fabric, const Lease& lease, std::unique_ptr<IoPhase> io)
-    : state_(fabric, lease, std::move(io)),
+Channel::Channel(const ChannelContext& context, const Lease& lease, std::unique_ptr<IoPhase> io)
+    : state_(context, lease, std::move(io)),
       placement_rounds_(state_.link, state_.rounds, state_.waiting),
       puts_(state_),
       gets_(state_) {
-  if (fabric.watch != nullptr) fabric.watch->add(state_.link);
+  if (context.watch != nullptr) context.watch->add(state_.link);
   // What crosses in rounds is taken in calls alone (Waiting::hand_on).
-  if (fabric.background && state_.link.my_owner() >= 0 && state_.together == nullptr)
+  if (context.background && state_.link.my_owner() >= 0 && state_.together == nullptr)
     state_.io->attend(state_.arrivals);
 }
 
 Channel::~Channel() {
   state_.io->leave();
-  if (state_.link.fabric().watch != nullptr) state_.link.fabric().watch->remove(state_.link);
+  if (state_.link.context().watch != nullptr) state_.link.context().watch->remove(state_.link);
 }
 
 // Between nodes this call does not wait. A rank that takes part in the call on another node learns from the
@@ -36,16 +36,16 @@ void Channel::skip() {
   link.calls().leave_skipped();
   if (!entered.ok() || !same) return link.fail();
   link.calls().name_skipped();
-  if (!link.several_nodes() || !link.is_leader() || link.fabric().watch == nullptr) return;
+  if (!link.several_nodes() || !link.is_leader() || link.context().watch == nullptr) return;
   (void)link.carry_out([&] {
-    link.fabric().watch->ask();
+    link.context().watch->ask();
     return Status();
   });
 }
 
 void Channel::abandon() {
   state_.arrivals.cancel_receives();
-  state_.courier.cancel_receives();
+  state_.leader_transfer.cancel_receives();
   state_.rounds.cancel_receives();
 }
 
@@ -53,26 +53,26 @@ Status Channel::drain() {
   for (Outlet* outlet : state_.outlets) stop(*outlet);
   if (!state_.link.several_nodes()) return {};
   state_.arrivals.cancel_receives();
-  state_.courier.cancel_receives();
+  state_.leader_transfer.cancel_receives();
   state_.rounds.cancel_receives();
   SCORPIO_TRY(finish_rounds());
   const Status drained = state_.link.messages().drain();
   state_.arrivals.complete_sends();
-  state_.courier.complete_sends();
+  state_.leader_transfer.complete_sends();
   state_.rounds.complete_sends();
   return drained;
 }
 
 // The ranks that take part may have begun different numbers of steps.
 Status Channel::finish_rounds() {
-  const Fabric& fabric = state_.link.fabric();
-  if (fabric.exchanges == nullptr) return {};
+  const ChannelContext& context = state_.link.context();
+  if (context.exchanges == nullptr) return {};
   const std::vector<int64_t> own{state_.together ? state_.together->begun() : 0};
-  const std::vector<std::vector<int64_t>> to_all(static_cast<size_t>(fabric.messages->size()), own);
-  SCORPIO_ASSIGN(const auto begun, fabric.messages->all_to_all(to_all));
+  const std::vector<std::vector<int64_t>> to_all(static_cast<size_t>(context.messages->size()), own);
+  SCORPIO_ASSIGN(const auto begun, context.messages->all_to_all(to_all));
   int64_t most = 0;
   for (const auto& of_rank : begun) most = std::max(most, of_rank.front());
-  return state_.together ? state_.together->finish(most, fabric.longest_wait) : Status();
+  return state_.together ? state_.together->finish(most, context.longest_wait) : Status();
 }
 
 void Channel::stop(Outlet& outlet) {
@@ -98,7 +98,7 @@ void Channel::begin_operation(const Flow& flow, bool reading, Outlet& outlet) {
 // by unit.
 uint64_t Channel::units_in_a_pass(bool reading) const {
   if (state_.link.several_nodes() || !(reading ? gets_.batches() : puts_.batches())) return 0;
-  return state_.link.fabric().io_ranks->size() * state_.batch_units();
+  return state_.link.context().io_ranks->size() * state_.batch_units();
 }
 
 Result<uint64_t> Channel::put(const Flow& flow, Outlet& outlet) {
@@ -128,8 +128,9 @@ Status Channel::flush_until(Wait&& wait) {
 
 Status Channel::deliver() {
   return flush_until([this] {
-    return state_.waiting.until(
-        [this] { return state_.arrivals.all_handed_on() && state_.courier.idle() && state_.has_crossed(); });
+    return state_.waiting.until([this] {
+      return state_.arrivals.all_handed_on() && state_.leader_transfer.idle() && state_.has_crossed();
+    });
   });
 }
 
@@ -146,8 +147,8 @@ void Channel::pass_on() {
 // of a new one, to zero.
 bool Channel::crosses_nodes() const {
   if (!state_.link.several_nodes()) return false;
-  const bool idle = state_.arrivals.all_handed_on() && state_.courier.idle() && state_.has_crossed() &&
-                    state_.rounds.complete();
+  const bool idle = state_.arrivals.all_handed_on() && state_.leader_transfer.idle() &&
+                    state_.has_crossed() && state_.rounds.complete();
   return !idle && !failed();
 }
 
@@ -181,7 +182,7 @@ bool Channel::written(const std::vector<plan::SlotSchedule::ClosedSlot>& slots) 
 }
 
 bool Channel::written() const {
-  const int owners = static_cast<int>(state_.link.fabric().io_ranks->size());
+  const int owners = static_cast<int>(state_.link.context().io_ranks->size());
   for (int owner = 0; owner < owners; ++owner) {
     if (state_.link.owner_is_here(owner) && !written_by(owner)) return false;
   }
@@ -192,7 +193,7 @@ Status Channel::flush(Outlet& outlet) {
   const Status waited = flush_until([this]() -> Status {
     const Link::Pressing pressing(state_.link);
     SCORPIO_TRY(state_.waiting.until(
-        [this] { return state_.arrivals.idle() && state_.courier.idle() && state_.has_crossed(); }));
+        [this] { return state_.arrivals.idle() && state_.leader_transfer.idle() && state_.has_crossed(); }));
     return state_.waiting.until_owners_are_done(state_.schedule);
   });
   stop(outlet);  // needed also if all is written: a thread that wrote may still be waking other ranks

@@ -24,7 +24,7 @@ namespace scorpio::exchange {
 
 class Channel {
  public:
-  Channel(const Fabric& fabric, const Lease& lease, std::unique_ptr<IoPhase> io);
+  Channel(const ChannelContext& context, const Lease& lease, std::unique_ptr<IoPhase> io);
   ~Channel();
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
@@ -40,7 +40,8 @@ class Channel {
   // have returned. Returns the failure of this rank for this outlet since its last flush.
   Status flush(Outlet& outlet);
   // The first part of a flush, for which ranks wait for each other: everything that was put to all files is
-  // in the I/O phase. With Fabric::background it is written outside of library calls; a flush may follow.
+  // in the I/O phase. With ChannelContext::background it is written outside of library calls; a flush may
+  // follow.
   Status deliver();
   // Between data calls: passes on what this rank has for other ranks and for the I/O phase, as far as
   // possible. The next flush returns failures. Independent; does not wait.

@@ -12,9 +12,9 @@ ChannelMessages::Transfer ChannelMessages::send(std::span<const std::byte> messa
   int64_t& sent = sent_[{rank, tag}];
   Transfer transfer{carrier(tag).send(message, rank, this->tag(tag)), rank, tag, false, message.size()};
   ++sent;
-  ++fabric_.counters->messages;
-  fabric_.counters->message_bytes += message.size();
-  fabric_.counters->message_data_bytes += data_bytes;
+  ++context_.counters->messages;
+  context_.counters->message_bytes += message.size();
+  context_.counters->message_data_bytes += data_bytes;
   return transfer;
 }
 
@@ -50,7 +50,7 @@ void ChannelMessages::complete_send(std::optional<Transfer>& transfer) {
 }
 
 Status ChannelMessages::drain() {
-  comm::Messages& messages = *fabric_.messages;
+  comm::Messages& messages = *context_.messages;
   std::vector<std::vector<int64_t>> sent(static_cast<size_t>(messages.size()));
   for (const auto& [key, count] : sent_) {
     if (&carrier(key.second) != &messages) continue;
@@ -60,7 +60,7 @@ Status ChannelMessages::drain() {
   }
   SCORPIO_ASSIGN(const auto arriving, messages.all_to_all(sent));
   std::vector<std::byte> unwanted(
-      std::max(longest_, fabric_.io_ranks->size() * sizeof(uint64_t)));  // of a round
+      std::max(longest_, context_.io_ranks->size() * sizeof(uint64_t)));  // of a round
   for (int rank = 0; rank < messages.size(); ++rank) {
     const std::vector<int64_t>& counts = arriving[static_cast<size_t>(rank)];
     for (size_t kind = 0; kind < counts.size(); ++kind) {

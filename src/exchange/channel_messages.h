@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 #include "comm/messages.h"
-#include "exchange/fabric.h"
+#include "exchange/channel_context.h"
 
 namespace scorpio::exchange {
 
@@ -19,9 +19,9 @@ class ChannelMessages {
  public:
   enum class Tag { data = 0, request = 1, reply = 2, round = 3 };
 
-  // `fabric` outlives this object. No message is longer than `longest` bytes, but those of rounds.
-  ChannelMessages(const Fabric& fabric, int channel, size_t longest)
-      : fabric_(fabric), channel_(channel), longest_(longest) {}
+  // `context` outlives this object. No message is longer than `longest` bytes, but those of rounds.
+  ChannelMessages(const ChannelContext& context, int channel, size_t longest)
+      : context_(context), channel_(channel), longest_(longest) {}
 
   // The tag of Tag::data; those of the others follow.
   static int first_tag(int channel) { return channel * k_tags; }
@@ -56,10 +56,10 @@ class ChannelMessages {
   using Counts = std::map<std::pair<int, Tag>, int64_t>;  // by rank and kind
 
   comm::Messages& carrier(Tag tag) const {
-    return carrier_ == nullptr || tag == Tag::round ? *fabric_.messages : *carrier_;
+    return carrier_ == nullptr || tag == Tag::round ? *context_.messages : *carrier_;
   }
 
-  const Fabric& fabric_;
+  const ChannelContext& context_;
   int channel_;
   size_t longest_;
   comm::Messages* carrier_ = nullptr;

@@ -5,23 +5,23 @@
 
 namespace scorpio::exchange {
 
-ChannelPool::ChannelPool(const Fabric& fabric, MakeIoPhase make_io, int files)
-    : fabric_(fabric), make_io_(std::move(make_io)), files_(files) {}
+ChannelPool::ChannelPool(const ChannelContext& context, MakeIoPhase make_io, int files)
+    : context_(context), make_io_(std::move(make_io)), files_(files) {}
 
 std::unique_ptr<Channel> ChannelPool::make(const Lease& lease, bool background) const {
-  Fabric fabric = fabric_;
-  fabric.background = background;
-  fabric.gather_writes = fabric_.gather_writes && !background;
-  return std::make_unique<Channel>(fabric, lease, make_io_(lease.most_slots(), part_of(lease), background));
+  ChannelContext context = context_;
+  context.background = background;
+  context.gather_writes = context_.gather_writes && !background;
+  return std::make_unique<Channel>(context, lease, make_io_(lease.most_slots(), part_of(lease), background));
 }
 
 std::unique_ptr<FileChannel> ChannelPool::open(uint64_t file, bool background) {
-  const Lease lease = fabric_.staging->lend(files_, background);
+  const Lease lease = context_.staging->lend(files_, background);
   std::shared_ptr<ChannelHolder> holder = lease.shared ? shared_.lock() : nullptr;
   if (holder == nullptr) {
-    if (leads()) fabric_.staging->reset(lease);
+    if (leads()) context_.staging->reset(lease);
     holder = std::make_shared<ChannelHolder>();
-    holder->background = lease.shared ? fabric_.background : background;
+    holder->background = lease.shared ? context_.background : background;
     holder->channel = make(lease, holder->background);
     if (lease.shared) shared_ = holder;
     std::erase_if(all_, [](const auto& one) { return one.expired(); });
@@ -34,7 +34,7 @@ std::unique_ptr<FileChannel> ChannelPool::open(uint64_t file, bool background) {
 // many as one write can join.
 size_t ChannelPool::part_of(const Lease& lease) const {
   if (lease.common == 0) return std::max<size_t>(1, lease.slots.size() / 8);
-  const size_t joined = k_joined_write_bytes / fabric_.staging->sizes().unit_bytes;
+  const size_t joined = k_joined_write_bytes / context_.staging->sizes().unit_bytes;
   return std::max({size_t{1}, lease.slots.size() / 2, std::min(joined, lease.most_slots() / 4)});
 }
 
@@ -64,15 +64,15 @@ void ChannelPool::close(std::unique_ptr<FileChannel> channel, bool complete) {
   const Lease lease = channel->lease();
   // The leader may have opened the next file in these slots before another rank gets here.
   if (leads() && channel->alone() && (channel->failed() || !complete))
-    channel->ring_channels(fabric_.staging->clear_slots(lease));
-  fabric_.staging->take_back(lease);
+    channel->ring_channels(context_.staging->clear_slots(lease));
+  context_.staging->take_back(lease);
 }
 
 void ChannelPool::replace(FileChannel& channel, Loss loss) {
   const Lease lease = channel.lease();
   if (leads()) {
-    channel.ring_channels(fabric_.staging->clear_slots(lease));
-    fabric_.staging->reset(lease);
+    channel.ring_channels(context_.staging->clear_slots(lease));
+    context_.staging->reset(lease);
   }
   channel.replace(make(lease, channel.background()), loss);
 }

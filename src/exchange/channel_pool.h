@@ -17,15 +17,15 @@ namespace scorpio::exchange {
 class ChannelPool {
  public:
   // Makes the I/O phase of a channel with this number of slots, of which `part` are written before another
-  // channel gets its turn; `background` as in Fabric.
+  // channel gets its turn; `background` as in ChannelContext.
   using MakeIoPhase = std::function<std::unique_ptr<IoPhase>(size_t slots, size_t part, bool background)>;
-  // `fabric` includes the staging memory. `files` is the number of files that have a channel of their own; 0:
-  // each file gets half of the remaining slots.
-  ChannelPool(const Fabric& fabric, MakeIoPhase make_io, int files);
+  // `context` includes the staging memory. `files` is the number of files that have a channel of their own;
+  // 0: each file gets half of the remaining slots.
+  ChannelPool(const ChannelContext& context, MakeIoPhase make_io, int files);
 
   // Whether the next file gets a channel of its own.
-  bool has_room() const { return fabric_.staging->has_room(); }
-  // `file`: its number. `background` replaces the fabric's for a channel that serves this file alone.
+  bool has_room() const { return context_.staging->has_room(); }
+  // `file`: its number. `background` replaces the context's for a channel that serves this file alone.
   std::unique_ptr<FileChannel> open(uint64_t file, bool background);
   // `complete`: all ranks have made the same puts, and all data are written. Otherwise bitmaps of slots may
   // have marks for data that are never put; they are cleared before the next file uses the slots.
@@ -44,9 +44,9 @@ class ChannelPool {
   std::unique_ptr<Channel> make(const Lease& lease, bool background) const;
   // The most slots that are written before another channel gets its turn.
   size_t part_of(const Lease& lease) const;
-  bool leads() const { return fabric_.nodes->my_local_rank == 0; }
+  bool leads() const { return context_.nodes->my_local_rank == 0; }
 
-  const Fabric fabric_;
+  const ChannelContext context_;
   const MakeIoPhase make_io_;
   const int files_;
   std::vector<std::weak_ptr<ChannelHolder>> all_;

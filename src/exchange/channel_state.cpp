@@ -11,23 +11,24 @@ using plan::Activation;
 
 namespace {
 
-std::unique_ptr<CollectiveTransfer> together_of(const Fabric& fabric, const Lease& lease) {
-  comm::PeerExchange* peers = fabric.exchanges == nullptr ? nullptr : fabric.exchanges->at(lease.channel);
-  return peers == nullptr ? nullptr : std::make_unique<CollectiveTransfer>(fabric, lease, *peers);
+std::unique_ptr<CollectiveTransfer> together_of(const ChannelContext& context, const Lease& lease) {
+  comm::PeerExchange* peers = context.exchanges == nullptr ? nullptr : context.exchanges->at(lease.channel);
+  return peers == nullptr ? nullptr : std::make_unique<CollectiveTransfer>(context, lease, *peers);
 }
 
 }  // namespace
 
-ChannelState::ChannelState(const Fabric& fabric, const Lease& lease, std::unique_ptr<IoPhase> io_phase)
-    : link(fabric, lease),
-      together(together_of(fabric, lease)),
-      schedule(slot_limits(*fabric.nodes, *fabric.io_ranks, lease)),
+ChannelState::ChannelState(const ChannelContext& context, const Lease& lease,
+                           std::unique_ptr<IoPhase> io_phase)
+    : link(context, lease),
+      together(together_of(context, lease)),
+      schedule(slot_limits(*context.nodes, *context.io_ranks, lease)),
       io(std::move(io_phase)),
       arrivals(link, *io),
-      courier(link),
+      leader_transfer(link),
       binder(link),
       rounds(link),
-      waiting(link, *io, arrivals, courier, binder, rounds) {
+      waiting(link, *io, arrivals, leader_transfer, binder, rounds) {
   if (!together) return;
   link.messages().carry_by(*together);
   waiting.cross_by(*together);
@@ -42,7 +43,7 @@ Outlet* ChannelState::outlet_of(uint64_t file) const {
 void ChannelState::closed(const Activation& activation) {
   Outlet* outlet = outlet_of(activation.file);
   if (activation.unit.owner == link.my_owner()) arrivals.push({activation, outlet});
-  if (link.several_nodes() && link.is_leader()) courier.push({activation, outlet});
+  if (link.several_nodes() && link.is_leader()) leader_transfer.push({activation, outlet});
   link.publish_done(activation.close + 1);
 }
 

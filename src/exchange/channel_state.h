@@ -7,9 +7,9 @@
 #include "exchange/arrivals.h"
 #include "exchange/batch.h"
 #include "exchange/collective_transfer.h"
-#include "exchange/courier.h"
 #include "exchange/flow.h"
 #include "exchange/full_slot.h"
+#include "exchange/leader_transfer.h"
 #include "exchange/link.h"
 #include "exchange/outlet.h"
 #include "exchange/round_sizes.h"
@@ -21,7 +21,7 @@
 namespace scorpio::exchange {
 
 struct ChannelState {
-  ChannelState(const Fabric& fabric, const Lease& lease, std::unique_ptr<IoPhase> io);
+  ChannelState(const ChannelContext& context, const Lease& lease, std::unique_ptr<IoPhase> io);
   ChannelState(const ChannelState&) = delete;
   ChannelState& operator=(const ChannelState&) = delete;
 
@@ -42,7 +42,7 @@ struct ChannelState {
   // unit of the batch too. This unit is then published before another slot is waited for. On all ranks, also
   // those that take part in no round.
   bool must_place(const Batch& batch) const {
-    return link.fabric().exchanges != nullptr && !batch.closes.empty();
+    return link.context().exchanges != nullptr && !batch.closes.empty();
   }
   // All messages of rounds that have ended have crossed.
   bool has_crossed() const { return !together || together->idle(); }
@@ -68,7 +68,7 @@ struct ChannelState {
   plan::SlotSchedule schedule;
   std::unique_ptr<IoPhase> io;
   Arrivals arrivals;
-  Courier courier;
+  LeaderTransfer leader_transfer;
   SlotBinder binder;
   RoundSizes rounds;
   Waiting waiting;

@@ -5,14 +5,14 @@
 #include "base/hash.h"
 #include "comm/deadline.h"
 #include "comm/pause.h"
-#include "exchange/courier.h"
+#include "exchange/leader_transfer.h"
 
 namespace scorpio::exchange {
 
 namespace {
 
 // The words of a step for each pair of peers. A leader has so many messages under way at most.
-constexpr size_t k_most_of_pair = Courier::k_most_under_way;
+constexpr size_t k_most_of_pair = LeaderTransfer::k_most_under_way;
 
 // What a rank tells another one of a message: its length, and the tag of the step in which it is.
 struct LengthWord {
@@ -39,22 +39,23 @@ uint64_t tag_of_round(const plan::TransferRound& round) {
   return (hash >> LengthWord::k_length_bits) | 1;
 }
 
-std::vector<int> nodes_of_owners(const Fabric& fabric) {
+std::vector<int> nodes_of_owners(const ChannelContext& context) {
   std::vector<int> nodes;
-  for (const int rank : *fabric.io_ranks) nodes.push_back(fabric.nodes->node_of(rank));
+  for (const int rank : *context.io_ranks) nodes.push_back(context.nodes->node_of(rank));
   return nodes;
 }
 
 }  // namespace
 
-CollectiveTransfer::CollectiveTransfer(const Fabric& fabric, const Lease& lease, comm::PeerExchange& peers)
-    : direct_(*fabric.messages),
+CollectiveTransfer::CollectiveTransfer(const ChannelContext& context, const Lease& lease,
+                                       comm::PeerExchange& peers)
+    : direct_(*context.messages),
       peers_(peers),
-      fabric_(fabric),
-      my_owner_(fabric.owner_of_rank(fabric.messages->rank())),
+      context_(context),
+      my_owner_(context.owner_of_rank(context.messages->rank())),
       first_tag_(ChannelMessages::first_tag(lease.channel)),
-      rounds_(nodes_of_owners(fabric), fabric.nodes->nodes(),
-              {Courier::k_most_under_way, lease.receives.size()}),
+      rounds_(nodes_of_owners(context), context.nodes->nodes(),
+              {LeaderTransfer::k_most_under_way, lease.receives.size()}),
       sends_(peers.peers().size()),
       receives_(peers.peers().size()),
       lengths_(peers.peers().size() * k_most_of_pair) {}
@@ -121,8 +122,8 @@ void CollectiveTransfer::plan_steps() {
                     static_cast<int>(round.read ? ChannelMessages::Tag::request : ChannelMessages::Tag::data);
     const int reply = first_tag_ + static_cast<int>(ChannelMessages::Tag::reply);
     for (const plan::RoundMessage& message : round.messages) {
-      const int leader = fabric_.nodes->leader(message.node);
-      const int owner = (*fabric_.io_ranks)[static_cast<size_t>(message.owner)];
+      const int leader = context_.nodes->leader(message.node);
+      const int owner = (*context_.io_ranks)[static_cast<size_t>(message.owner)];
       if (leader == me) {
         ++out.messages[{tag, peer_of(owner), true}];
         ++back.messages[{reply, peer_of(owner), false}];
@@ -164,7 +165,7 @@ Status CollectiveTransfer::begin_step(bool empty) {
     }
   }
   ++begun_;
-  ++fabric_.counters->collective_transfers;
+  ++context_.counters->collective_transfers;
   phase_ = Phase::lengths;
   return peers_.begin_words(lengths_, k_most_of_pair);
 }
@@ -221,7 +222,7 @@ Status CollectiveTransfer::begin_messages() {
       if (told.any()) in.push_back({peer, place_of(peer, i, told.length())});
     }
   }
-  ++fabric_.counters->collective_transfers;
+  ++context_.counters->collective_transfers;
   phase_ = Phase::messages;
   return peers_.begin_pieces(out, in);
 }

@@ -27,7 +27,7 @@ namespace scorpio::exchange {
 class CollectiveTransfer final : public comm::Messages {
  public:
   // `peers` of this channel; all outlive this object.
-  CollectiveTransfer(const Fabric& fabric, const Lease& lease, comm::PeerExchange& peers);
+  CollectiveTransfer(const ChannelContext& context, const Lease& lease, comm::PeerExchange& peers);
   CollectiveTransfer(const CollectiveTransfer&) = delete;
   CollectiveTransfer& operator=(const CollectiveTransfer&) = delete;
 
@@ -112,7 +112,7 @@ class CollectiveTransfer final : public comm::Messages {
 
   comm::Messages& direct_;
   comm::PeerExchange& peers_;
-  const Fabric fabric_;
+  const ChannelContext context_;
   int my_owner_;
   int first_tag_;
   plan::TransferRounds rounds_;

@@ -25,7 +25,7 @@ struct ChannelHolder {
   std::unique_ptr<Channel> channel;
   uint64_t replaced = 0;    // number of replacements with lost data; the same on all ranks
   int files = 0;            // number of files that use the channel
-  bool background = false;  // as in Fabric
+  bool background = false;  // as in ChannelContext
 };
 
 class FileChannel {

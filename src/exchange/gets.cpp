@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "codec/stream.h"
-#include "exchange/alike.h"
+#include "exchange/shared_rows.h"
 
 namespace scorpio::exchange {
 
@@ -115,12 +115,12 @@ Status Gets::take(const Flow& flow, Batch& batch, CopiesOut& out) {
     const auto copy = [&](const Piece& piece, const CopyFrame& frame) {
       count(piece, out.parts[piece.part].take(frame, *flow.parts[piece.part].runs, piece.image));
     };
-    const auto copy_alike = [&](std::span<const Piece> some) {
-      copy_out_alike(flow.parts, some);
+    const auto copy_together = [&](std::span<const Piece> some) {
+      copy_out_together(flow.parts, some);
       for (const Piece& piece : some)
         count(piece, out.parts[piece.part].take_ends(piece.frame, *flow.parts[piece.part].runs, piece.image));
     };
-    move_pieces(flow.parts, pieces, batch.together, copy, copy_alike);
+    move_pieces(flow.parts, pieces, batch.together, copy, copy_together);
   }
   const auto count = static_cast<std::ptrdiff_t>(visits);
   if (visits > 0) state_.link.publish_done(batch.closes[visits - 1].close + 1);
@@ -167,7 +167,7 @@ Status Gets::read_units(const Flow& flow, Outlet& outlet, CopiesOut& out) {
     state_.binder.expect(next.activation);
     while (batch.has_slot_of(next.activation)) SCORPIO_TRY(take(flow, batch, out));
     if (unit.owner == link.my_owner()) state_.arrivals.push({next.activation, &outlet});
-    if (link.several_nodes() && link.is_leader()) state_.courier.push({next.activation, &outlet});
+    if (link.several_nodes() && link.is_leader()) state_.leader_transfer.push({next.activation, &outlet});
     SCORPIO_TRY(mark(flow, next));
     if (link.several_nodes()) link.publish_wanted(next.activation.close + 1);
     batch.closes.push_back(next.activation);
@@ -189,7 +189,7 @@ Result<uint64_t> Gets::get(const Flow& flow, storage::Source& source, Outlet& ou
   SCORPIO_TRY(read_units(flow, outlet, out));
   // Other ranks may still read the slots of this rank, and other nodes may still send requests.
   const auto finished = [&] {
-    return state_.courier.idle() && state_.has_crossed() &&
+    return state_.leader_transfer.idle() && state_.has_crossed() &&
            (!fills || (!look_ahead->find_next() && state_.arrivals.idle()));
   };
   SCORPIO_TRY(state_.waiting.until(finished));

@@ -20,23 +20,23 @@ constexpr microseconds k_short_nap{50};
 
 }  // namespace
 
-Link::Link(const Fabric& fabric, const Lease& lease)
-    : fabric_(fabric),
+Link::Link(const ChannelContext& context, const Lease& lease)
+    : context_(context),
       lease_(lease),
-      lines_(*fabric.staging, *fabric.nodes, lease.channel),
-      common_(*fabric.staging, lease),
+      lines_(*context.staging, *context.nodes, lease.channel),
+      common_(*context.staging, lease),
       calls_(lines_),
-      announcements_(fabric_, lines_),
-      messages_(fabric_, lease.channel, message_bytes()),
-      my_owner_(fabric.owner_of_rank(fabric.messages->rank())) {
-  for (int i = 0; i < fabric.nodes->local_size(); ++i) {
-    if (fabric.owner_of_rank(fabric.nodes->local_rank(i)) >= 0 || (i == 0 && several_nodes()))
+      announcements_(context_, lines_),
+      messages_(context_, lease.channel, message_bytes()),
+      my_owner_(context.owner_of_rank(context.messages->rank())) {
+  for (int i = 0; i < context.nodes->local_size(); ++i) {
+    if (context.owner_of_rank(context.nodes->local_rank(i)) >= 0 || (i == 0 && several_nodes()))
       io_workers_.push_back(i);
   }
 }
 
 void Link::call_helpers(size_t ranks) {
-  if (fabric_.tasks != nullptr) ranks = std::min<size_t>(ranks, fabric_.tasks->helpers());
+  if (context_.tasks != nullptr) ranks = std::min<size_t>(ranks, context_.tasks->helpers());
   for (int r = 0; r < lines_.ranks() && ranks > 0; ++r) {
     if (lines_.of(r).sleeping.load() == 0) continue;
     NodeLines::ring(lines_.of(r));
@@ -47,7 +47,7 @@ void Link::call_helpers(size_t ranks) {
 void Link::ring_channels(uint64_t channels) const {
   for (; channels != 0; channels &= channels - 1) {
     for (int r = 0; r < lines_.ranks(); ++r)
-      NodeLines::ring(fabric_.staging->rank_line(std::countr_zero(channels), r));
+      NodeLines::ring(context_.staging->rank_line(std::countr_zero(channels), r));
   }
 }
 
@@ -109,12 +109,12 @@ void Link::ring_workers(uint64_t closes) {
     const uint64_t target = candidate.worker_awaiting.load();
     if (target == 0 || closes < target || least(false) < target) continue;
     if (candidate.worker_awaiting.exchange(0) == 0) continue;
-    const int owner = fabric_.owner_of_rank(fabric_.nodes->local_rank(worker));
-    exchange::ring(fabric_.staging->worker_bell(owner));
+    const int owner = context_.owner_of_rank(context_.nodes->local_rank(worker));
+    exchange::ring(context_.staging->worker_bell(owner));
   }
 }
 
-void Link::ring_own_worker() const { exchange::ring(fabric_.staging->worker_bell(my_owner_)); }
+void Link::ring_own_worker() const { exchange::ring(context_.staging->worker_bell(my_owner_)); }
 
 void Link::publish_wanted(uint64_t closes) {
   lines_.mine().wanted.store(closes);
@@ -156,21 +156,21 @@ void Link::doze(uint32_t seen, bool messages_pending) {
 Status Link::check_calls() {
   for (int r = 0; r < lines_.ranks(); ++r) {
     const bool missed =
-        calls_.is_missed_by(r) || (fabric_.watch != nullptr && fabric_.watch->passed_by(*this, r));
+        calls_.is_missed_by(r) || (context_.watch != nullptr && context_.watch->passed_by(*this, r));
     if (!missed && !calls_.is_another_of(r)) continue;
     if (failed()) return {};  // another rank has reported it already
     fail();
     return failure(Code::mismatch, "rank {} {} rank {}; all ranks must make the same calls in the same order",
-                   fabric_.nodes->local_rank(r),
+                   context_.nodes->local_rank(r),
                    missed ? "waits in another call, before which it has made fewer calls on the file than"
                           : "put or got another variable, or with another decomposition, than",
-                   fabric_.messages->rank());
+                   context_.messages->rank());
   }
   return {};
 }
 
 void Link::fail() {
-  if (several_nodes() && !failed() && fabric_.watch != nullptr) fabric_.watch->tell_failure(*this);
+  if (several_nodes() && !failed() && context_.watch != nullptr) context_.watch->tell_failure(*this);
   hear_failure();
 }
 

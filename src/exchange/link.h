@@ -12,9 +12,9 @@
 #include "base/guarded.h"
 #include "exchange/announcements.h"
 #include "exchange/call_order.h"
+#include "exchange/channel_context.h"
 #include "exchange/channel_messages.h"
 #include "exchange/common_slots.h"
-#include "exchange/fabric.h"
 #include "exchange/full_slot.h"
 #include "exchange/node_lines.h"
 #include "observe/counters.h"
@@ -23,30 +23,30 @@ namespace scorpio::exchange {
 
 class Link final : public SlotUser {
  public:
-  Link(const Fabric& fabric, const Lease& lease);
+  Link(const ChannelContext& context, const Lease& lease);
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
 
-  const Fabric& fabric() const { return fabric_; }
+  const ChannelContext& context() const { return context_; }
   const Lease& lease() const { return lease_; }
-  observe::Counters& counters() const { return *fabric_.counters; }
+  observe::Counters& counters() const { return *context_.counters; }
   CallOrder& calls() { return calls_; }
   const CallOrder& calls() const { return calls_; }
   Announcements& announcements() { return announcements_; }
   const Announcements& announcements() const { return announcements_; }
   ChannelMessages& messages() { return messages_; }
-  uint64_t bitmap_bytes() const { return fabric_.staging->sizes().bitmap_bytes; }
+  uint64_t bitmap_bytes() const { return context_.staging->sizes().bitmap_bytes; }
 
   int my_owner() const { return my_owner_; }
-  bool is_leader() const { return fabric_.nodes->my_local_rank == 0; }
-  int my_node() const { return fabric_.nodes->my_node; }
-  bool several_nodes() const { return fabric_.nodes->nodes() > 1; }
-  bool owner_is_here(int owner) const { return fabric_.staging->local_owner(owner) >= 0; }
-  int rank_of_owner(int owner) const { return (*fabric_.io_ranks)[static_cast<size_t>(owner)]; }
+  bool is_leader() const { return context_.nodes->my_local_rank == 0; }
+  int my_node() const { return context_.nodes->my_node; }
+  bool several_nodes() const { return context_.nodes->nodes() > 1; }
+  bool owner_is_here(int owner) const { return context_.staging->local_owner(owner) >= 0; }
+  int rank_of_owner(int owner) const { return (*context_.io_ranks)[static_cast<size_t>(owner)]; }
 
   // With slots in common, a slot that is bound.
   Slot slot(int owner, int slot) const {
-    return fabric_.staging->slot(
+    return context_.staging->slot(
         owner, common_.in_use() ? common_.place(owner, slot) : lease_.slots[static_cast<size_t>(slot)]);
   }
   // Whether the slot of this activation is that of the unit; without slots in common it always is.
@@ -54,25 +54,25 @@ class Link final : public SlotUser {
     return !common_.in_use() || common_.is_bound(Opened(activation));
   }
   Slot out_slot(int slot) const {
-    return fabric_.staging->out_slot(lease_.out_slots[static_cast<size_t>(slot)]);
+    return context_.staging->out_slot(lease_.out_slots[static_cast<size_t>(slot)]);
   }
 
   // Where a request is made for bytes of an outgoing slot.
   std::byte* request_of(int out_slot) const {
-    return this->out_slot(out_slot).bytes + fabric_.staging->sizes().unit_bytes;
+    return this->out_slot(out_slot).bytes + context_.staging->sizes().unit_bytes;
   }
 
   // The number of messages that this I/O rank receives at a time, and the buffers for them.
   size_t receives() const { return lease_.receives.size(); }
   std::span<std::byte> owner_message(size_t number) const {
-    return {fabric_.staging->owner_message(my_owner_, lease_.receives[number]), message_bytes()};
+    return {context_.staging->owner_message(my_owner_, lease_.receives[number]), message_bytes()};
   }
-  size_t message_bytes() const { return fabric_.staging->message_bytes(); }
+  size_t message_bytes() const { return context_.staging->message_bytes(); }
 
   // `owner` is an I/O rank of this node.
   SlotCounter& slot_counter(int owner, int slot) const {
     if (common_.in_use()) return common_.counter(owner, slot);
-    return fabric_.staging->slot_counter(owner, lease_.slots[static_cast<size_t>(slot)]);
+    return context_.staging->slot_counter(owner, lease_.slots[static_cast<size_t>(slot)]);
   }
   NodeLine& node_line() const { return lines_.node(); }
   uint64_t my_done() const { return lines_.mine().done.load(std::memory_order_relaxed); }
@@ -100,7 +100,7 @@ class Link final : public SlotUser {
   // those of other channels.
   class Pressing {
    public:
-    explicit Pressing(Link& link) : line_(link.fabric_.background ? &link.node_line() : nullptr) {
+    explicit Pressing(Link& link) : line_(link.context_.background ? &link.node_line() : nullptr) {
       if (line_ != nullptr) line_->pressing.fetch_add(1);
     }
     ~Pressing() {
@@ -148,7 +148,7 @@ class Link final : public SlotUser {
   void ring_workers(uint64_t closes);
   uint64_t least(bool wanted) const;
 
-  Fabric fabric_;
+  ChannelContext context_;
   Lease lease_;
   NodeLines lines_;
   CommonSlots common_;

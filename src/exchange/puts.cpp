@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "exchange/alike.h"
+#include "exchange/shared_rows.h"
 
 namespace scorpio::exchange {
 
@@ -34,7 +34,7 @@ uint64_t copy_pieces(const Flow& flow, std::span<const Piece> pieces, bool toget
     if (part.misfits != nullptr) *part.misfits += clipped;
   };
   move_pieces(flow.parts, pieces, together, copy,
-              [&](std::span<const Piece> some) { copy_in_alike(flow.parts, some); });
+              [&](std::span<const Piece> some) { copy_in_together(flow.parts, some); });
   return misfits;
 }
 

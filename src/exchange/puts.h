@@ -18,7 +18,7 @@ class Puts {
   Result<uint64_t> put(const Flow& flow, const Outlet& outlet);
   // Whether this rank may copy several units in one pass over its memory, instead of one after the other. An
   // I/O rank with gather_writes writes nothing before this rank has published all units that it has begun.
-  bool batches() const { return !state_.link.fabric().gather_writes; }
+  bool batches() const { return !state_.link.context().gather_writes; }
 
  private:
   Batch::Most most_in_a_batch(const Flow& flow, const PutWalk& walk, bool together) const;

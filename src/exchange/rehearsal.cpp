@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "exchange/batch.h"
-#include "exchange/courier.h"
+#include "exchange/leader_transfer.h"
 #include "exchange/leases.h"
 #include "exchange/put_walk.h"
 
@@ -39,7 +39,7 @@ plan::TransferRounds rounds_of(const comm::NodeMap& nodes, const std::vector<int
                                const Lease& lease) {
   std::vector<int> node_of_owner;
   for (const int rank : io_ranks) node_of_owner.push_back(nodes.node_of(rank));
-  return {std::move(node_of_owner), nodes.nodes(), {Courier::k_most_under_way, lease.receives.size()}};
+  return {std::move(node_of_owner), nodes.nodes(), {LeaderTransfer::k_most_under_way, lease.receives.size()}};
 }
 
 }  // namespace
@@ -180,7 +180,7 @@ uint64_t PutCounts::rounds_by(Transfer way) const {
   const auto parts = [](const std::vector<uint64_t>& of, uint64_t at_once) {
     return of.empty() ? 0 : (*std::ranges::max_element(of) + at_once - 1) / at_once;
   };
-  return std::max(parts(sent_of, Courier::k_most_under_way),
+  return std::max(parts(sent_of, LeaderTransfer::k_most_under_way),
                   parts(received_of, std::max<uint64_t>(receive_buffers, 1)));
 }
 

@@ -15,7 +15,7 @@ RoundSizes::RoundSizes(Link& link) : link_(link) {}
 
 // The receiver of a message counts it as planned.
 void RoundSizes::ended(uint64_t number) {
-  const uint64_t others = link_.fabric().io_ranks->size() - 1;
+  const uint64_t others = link_.context().io_ranks->size() - 1;
   link_.counters().planned_messages += is_first() ? others : 1;
   words_.resize(others + 1);
   const MutexLock lock(mutex_);

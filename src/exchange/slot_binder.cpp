@@ -6,7 +6,7 @@ namespace scorpio::exchange {
 
 SlotBinder::SlotBinder(Link& link) : link_(link) {
   const size_t most = link.common().in_use() ? link.lease().most_slots() : 0;
-  owners_.resize(link.fabric().io_ranks->size(), {async::BoundedQueue<Opened>(most)});
+  owners_.resize(link.context().io_ranks->size(), {async::BoundedQueue<Opened>(most)});
 }
 
 void SlotBinder::forget_bound(Owner& owner, uint64_t bound) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "exchange/courier.h"
+#include "exchange/leader_transfer.h"
 
 namespace scorpio::exchange {
 
@@ -43,7 +43,7 @@ uint64_t TransferGroup::partners(Transfer way) const {
 uint64_t TransferGroup::length_bytes(Transfer way) const {
   if (way == Transfer::messages) return 0;
   const uint64_t places = way == Transfer::neighbors ? most_peers : ranks;
-  return 2 * (places + most_peers) * Courier::k_most_under_way * sizeof(uint64_t);
+  return 2 * (places + most_peers) * LeaderTransfer::k_most_under_way * sizeof(uint64_t);
 }
 
 }  // namespace scorpio::exchange

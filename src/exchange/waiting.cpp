@@ -28,7 +28,7 @@ bool Waiting::step(Ahead* ahead) {
   if (rounds_.progress()) moved = true;
   if (together_ != nullptr && cross()) moved = true;
   if (!link_.several_nodes() || !link_.is_leader()) return moved;
-  return courier_.progress() || moved;
+  return leader_transfer_.progress() || moved;
 }
 
 // Slots that are to be filled from a file are filled inside calls: the library that reads may be in use by
@@ -37,7 +37,7 @@ bool Waiting::pass_between_nodes() {
   bool moved = arrivals_.progress();
   if (rounds_.progress()) moved = true;
   if (together_ != nullptr && cross()) moved = true;
-  return (link_.is_leader() && courier_.progress()) || moved;
+  return (link_.is_leader() && leader_transfer_.progress()) || moved;
 }
 
 bool Waiting::cross() {
@@ -51,17 +51,17 @@ bool Waiting::cross() {
 // Messages of other nodes are answered only inside calls: a rank that is in no call may still make theirs.
 bool Waiting::progress() {
   const bool moved = step(ahead_);
-  const bool may_answer = link_.several_nodes() && link_.fabric().watch != nullptr;
-  if (!moved && may_answer && idle_looks_++ % k_looks_of_an_answer == 0) link_.fabric().watch->answer(false);
-  return moved || (link_.fabric().tasks != nullptr && link_.fabric().tasks->help());
+  const bool may_answer = link_.several_nodes() && link_.context().watch != nullptr;
+  if (!moved && may_answer && idle_looks_++ % k_looks_of_an_answer == 0) link_.context().watch->answer(false);
+  return moved || (link_.context().tasks != nullptr && link_.context().tasks->help());
 }
 
 void Waiting::ask_when_due(std::optional<Time>& asks_at) const {
-  if (link_.fabric().watch == nullptr) return;
+  if (link_.context().watch == nullptr) return;
   const Time now = std::chrono::steady_clock::now();
-  if (!asks_at) asks_at = now + link_.fabric().patience;
+  if (!asks_at) asks_at = now + link_.context().patience;
   if (now < *asks_at) return;
-  link_.fabric().watch->ask();
+  link_.context().watch->ask();
   asks_at = Time::max();  // no further progress of this rank can be reported
 }
 
@@ -114,10 +114,10 @@ Status Waiting::until_promises_are_kept(const plan::SlotSchedule& schedule) {
   const uint64_t due = schedule.reused();
   arrivals_.demand_before(due);
   // A worker gives slots back while its rank makes no call.
-  const bool background = link_.fabric().background;
+  const bool background = link_.context().background;
   const auto kept = [&] {
     return (background ? arrivals_.handed_on_before(due) : arrivals_.finished_before(due)) &&
-           courier_.finished_before(due) && (together_ == nullptr || together_->finished_before(due));
+           leader_transfer_.finished_before(due) && (together_ == nullptr || together_->finished_before(due));
   };
   if (kept()) return {};
   const Link::Pressing pressing(link_);
@@ -125,7 +125,7 @@ Status Waiting::until_promises_are_kept(const plan::SlotSchedule& schedule) {
 }
 
 void Waiting::hand_on() {
-  if (!link_.fabric().background || link_.my_owner() < 0) return;
+  if (!link_.context().background || link_.my_owner() < 0) return;
   while (arrivals_.progress()) {
   }
   (void)arrivals_.settle();
@@ -135,7 +135,7 @@ void Waiting::hand_on() {
 
 Status Waiting::until_owners_are_done(const plan::SlotSchedule& schedule) {
   if (!link_.several_nodes()) return {};
-  for (size_t owner = 0; owner < link_.fabric().io_ranks->size(); ++owner) {
+  for (size_t owner = 0; owner < link_.context().io_ranks->size(); ++owner) {
     const int number = static_cast<int>(owner);
     if (!link_.owner_is_here(number) || number == link_.my_owner()) continue;
     // The last slot usually takes longest, so that this rank sleeps once.

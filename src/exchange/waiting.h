@@ -9,8 +9,8 @@
 #include "comm/deadline.h"
 #include "exchange/arrivals.h"
 #include "exchange/collective_transfer.h"
-#include "exchange/courier.h"
 #include "exchange/full_slot.h"
+#include "exchange/leader_transfer.h"
 #include "exchange/link.h"
 #include "exchange/round_sizes.h"
 #include "exchange/slot_binder.h"
@@ -31,9 +31,14 @@ class Ahead {
 class Waiting {
  public:
   // All of them outlive this object.
-  Waiting(Link& link, IoPhase& io, Arrivals& arrivals, Courier& courier, SlotBinder& binder,
+  Waiting(Link& link, IoPhase& io, Arrivals& arrivals, LeaderTransfer& leader_transfer, SlotBinder& binder,
           RoundSizes& rounds)
-      : link_(link), io_(io), arrivals_(arrivals), courier_(courier), binder_(binder), rounds_(rounds) {}
+      : link_(link),
+        io_(io),
+        arrivals_(arrivals),
+        leader_transfer_(leader_transfer),
+        binder_(binder),
+        rounds_(rounds) {}
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;
 
@@ -98,7 +103,7 @@ class Waiting {
   Link& link_;
   IoPhase& io_;
   Arrivals& arrivals_;
-  Courier& courier_;
+  LeaderTransfer& leader_transfer_;
   SlotBinder& binder_;
   RoundSizes& rounds_;
   CollectiveTransfer* together_ = nullptr;
@@ -123,7 +128,7 @@ Status Waiting::until_rounds(Condition&& condition) {
 template <typename Condition>
 Status Waiting::until(Condition&& condition) {
   std::optional<Time> asks_at;
-  const comm::Deadline deadline(link_.fabric().longest_wait);
+  const comm::Deadline deadline(link_.context().longest_wait);
   while (!condition()) {
     if (link_.failed()) return first_failure(why_, gave_up());
     if (progress()) continue;

@@ -11,10 +11,10 @@ Channels::Channels(const Ground& ground)
     : comm_(ground.comm),
       events_(ground.events),
       pool_(
-          ground.fabric,
+          ground.context,
           [&executor = ground.executor, worker = ground.worker, backlog = ground.backlog,
-           &counters = *ground.fabric.counters](size_t slots, size_t part,
-                                                bool background) -> std::unique_ptr<exchange::IoPhase> {
+           &counters = *ground.context.counters](size_t slots, size_t part,
+                                                 bool background) -> std::unique_ptr<exchange::IoPhase> {
             if (background && worker != nullptr)
               return std::make_unique<transfer::BackgroundIo>(slots, part, *worker, counters, backlog);
             return std::make_unique<transfer::SlotIo>(slots, executor, counters);

@@ -21,7 +21,7 @@ class Channels final : public async::Advancing {
   // All outlive this.
   struct Ground {
     const comm::Group& comm;
-    exchange::Fabric fabric;  // with staging
+    exchange::ChannelContext context;  // with staging
     async::Executor& executor;
     async::Executor* worker =
         nullptr;  // on I/O ranks: writes while no call is made, for files with option asynchronous

@@ -104,7 +104,7 @@ void IoSystem::share_encoding() {
                  [this](std::span<const std::byte> recipe, std::span<std::byte> image) {
                    return code_in_place(recipe, image, counters_);
                  });
-  fabric_.tasks = &*tasks_;
+  context_.tasks = &*tasks_;
   meeting_->help_with(&*tasks_);
 }
 
@@ -114,7 +114,7 @@ Status IoSystem::watch_calls() {
   if (nodes_.nodes() > 1) SCORPIO_TRY(comm_.broadcast(token, 0));
   const exchange::StallWatch::Agreements agreements{comm_, comm_.calls(), meeting_ ? &*meeting_ : nullptr};
   watch_.emplace(agreements, nodes_, io_ranks_, static_cast<uint64_t>(token[0]));
-  fabric_.watch = &*watch_;
+  context_.watch = &*watch_;
   make_channels();
   if (nodes_.nodes() == 1) return {};
   while_waiting_ = [this] { watch_->answer(true); };
@@ -137,9 +137,9 @@ Status IoSystem::start_worker() {
     bell_.emplace(staging_->worker_bell(my_owner()));
     worker_.emplace(works(), *bell_);
   }
-  if (!fabric_.background && !is_cpu_list(options_.text(Option::worker_cpus))) return {};
+  if (!context_.background && !is_cpu_list(options_.text(Option::worker_cpus))) return {};
   Status status = place_workers();
-  if (status.ok() && fabric_.background && my_owner() >= 0)
+  if (status.ok() && context_.background && my_owner() >= 0)
     status = worker_->start(worker_place_->cpus, worker_track());
   return comm::agree(comm_, status);
 }
@@ -175,7 +175,7 @@ size_t IoSystem::works() const { return static_cast<size_t>(staging_->sizes().ch
 
 void IoSystem::make_channels() {
   executor_.emplace(works());
-  channels_.emplace(Channels::Ground{comm_, fabric_, *executor_, worker_ ? &*worker_ : nullptr, events_,
+  channels_.emplace(Channels::Ground{comm_, context_, *executor_, worker_ ? &*worker_ : nullptr, events_,
                                      static_cast<int>(options_.integer(Option::staging_files)), backlog()});
 }
 
@@ -234,10 +234,10 @@ Status IoSystem::make_staging() {
   }
   SCORPIO_TRY(status);
   tell_what_is_in_force(messages ? by_messages : budget, messages);
-  fabric_ = {&messages_, &nodes_, &io_ranks_, staging_.get(), &counters_};
-  fabric_.longest_wait = comm_.longest_wait();
-  fabric_.background = options_.boolean(Option::asynchronous);
-  fabric_.gather_writes = options_.boolean(Option::gather_writes);
+  context_ = {&messages_, &nodes_, &io_ranks_, staging_.get(), &counters_};
+  context_.longest_wait = comm_.longest_wait();
+  context_.background = options_.boolean(Option::asynchronous);
+  context_.gather_writes = options_.boolean(Option::gather_writes);
   counters_.staging_bytes = staging_->accounted_bytes();
   observe::raise(counters_.staging_peak_bytes, counters_.staging_bytes);
   return {};
@@ -258,7 +258,7 @@ Status IoSystem::make_exchanges() {
   SCORPIO_ASSIGN(exchanges_, comm::PeerExchanges::create(messages_, way, {ranks.all.begin(), ranks.all.end()},
                                                          {ranks.peers.begin(), ranks.peers.end()},
                                                          staging_->sizes().channels));
-  fabric_.exchanges = exchanges_.get();
+  context_.exchanges = exchanges_.get();
   return {};
 }
 

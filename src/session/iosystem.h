@@ -58,7 +58,7 @@ class IoSystem final : public System {
   const comm::Communicator& comm() const override { return comm_; }
   const comm::NodeMap& nodes() const override { return nodes_; }
   const std::vector<int>& io_ranks() const override { return io_ranks_; }
-  int my_owner() const override { return fabric_.owner_of_rank(comm_.rank()); }
+  int my_owner() const override { return context_.owner_of_rank(comm_.rank()); }
   uint64_t identity() const override { return identity_; }
   Result<Options> file_options(const std::string& path, const OptionSet& file_options) const override;
   storage::Store& store() override { return *store_; }
@@ -137,7 +137,7 @@ class IoSystem final : public System {
   std::optional<exchange::StallWatch> watch_;
   std::function<void()> while_waiting_;
   std::unique_ptr<comm::PeerExchanges> exchanges_;  // null: option transfer is `messages`
-  exchange::Fabric fabric_;
+  exchange::ChannelContext context_;
   bool traces_ = false;                            // rank 0 has set option trace
   std::unique_ptr<TraceWriter> trace_;             // if traces_
   std::unique_ptr<Explanations> explanations_;     // on rank 0, if option explain is set there

@@ -113,12 +113,12 @@ Rank::Rank(Job& job, int number)
   watch_.emplace(exchange::StallWatch::Agreements{agreements_, calls_, meeting_ ? &*meeting_ : nullptr},
                  nodes_, shape.io_ranks, k_token);
   if (nodes_.nodes() > 1) agreements_.while_waiting(answer_);
-  fabric_ = {&data_, &nodes_, &shape.io_ranks, staging_.get(), &counters_, &*watch_};
-  fabric_.gather_writes = shape.gather_writes;
-  fabric_.patience = shape.patience;
-  fabric_.background = shape.workers;
+  context_ = {&data_, &nodes_, &shape.io_ranks, staging_.get(), &counters_, &*watch_};
+  context_.gather_writes = shape.gather_writes;
+  context_.patience = shape.patience;
+  context_.background = shape.workers;
   if (nodes_.nodes() > 1 && shape.transfer != exchange::Transfer::messages)
-    fabric_.exchanges = &exchanges_.emplace(
+    context_.exchanges = &exchanges_.emplace(
         memory_peers(job.peers_, number, nodes_, shape.io_ranks, shape.transfer, shape.sizes.channels));
   executor_.emplace(static_cast<size_t>(shape.sizes.channels) + 1);
   make_worker(job);
@@ -126,7 +126,7 @@ Rank::Rank(Job& job, int number)
     if (worker_ != nullptr) return std::make_unique<transfer::BackgroundIo>(slots, part, *worker_, counters_);
     return std::make_unique<transfer::SlotIo>(slots, *executor_, counters_);
   };
-  channels_.emplace(fabric_, make_io, 1);
+  channels_.emplace(context_, make_io, 1);
   for (int file = 0; file < shape.files; ++file) {
     File& opened = *files_.emplace_back(std::make_unique<File>(
         storage::DataFile(*job.store_, name_of(file), true, shape.sizes.unit_bytes, counters_)));
@@ -142,7 +142,7 @@ Rank::~Rank() {
 }
 
 void Rank::make_worker(Job& job) {
-  const int owner = fabric_.owner_of_rank(number());
+  const int owner = context_.owner_of_rank(number());
   if (!job.shape_.workers || owner < 0) return;
   const auto at = static_cast<size_t>(owner);
   worker_ = &job.made_[at].emplace(staging_->worker_bell(owner));

@@ -140,7 +140,7 @@ class Rank {
   std::optional<exchange::StallWatch> watch_;
   const std::function<void()> answer_ = [this] { watch_->answer(true); };
   std::optional<comm::PeerExchanges> exchanges_;
-  exchange::Fabric fabric_;
+  exchange::ChannelContext context_;
   std::optional<async::InlineExecutor> executor_;
   DrawnWorker* worker_ = nullptr;
   std::optional<exchange::ChannelPool> channels_;

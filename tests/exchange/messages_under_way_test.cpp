@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "exchange/arrivals.h"
-#include "exchange/courier.h"
 #include "exchange/engine.h"
+#include "exchange/leader_transfer.h"
 #include "exchange/link_rank.h"
 #include "exchange/memory_messages.h"
 #include "exchange/message.h"
@@ -78,18 +78,18 @@ struct UnderWay : testing::Test {
     return length;
   }
   // Waits until the I/O rank has as many messages as may be in transit at a time.
-  void start(Rank& rank, Courier& courier, bool read) {
+  void start(Rank& rank, LeaderTransfer& leader_transfer, bool read) {
     for (int i = 0; i < k_units; ++i) {
       mark(rank.link, i);
       if (read) std::memset(rank.link.out_slot(i).bytes, 0, k_unit);
-      courier.push(job_of(i, read));
+      leader_transfer.push(job_of(i, read));
     }
     read ? rank.link.publish_wanted(k_units) : rank.link.publish_done(k_units);
-    run(courier);
+    run(leader_transfer);
     EXPECT_EQ(post.waiting(0), 4u);
   }
-  static void run(Courier& courier) {
-    for (int step = 0; step < 100; ++step) courier.progress();
+  static void run(LeaderTransfer& leader_transfer) {
+    for (int step = 0; step < 100; ++step) leader_transfer.progress();
   }
 
   test::Shape shape;
@@ -100,32 +100,32 @@ struct UnderWay : testing::Test {
 TEST_F(UnderWay, ScatteredDataOfFourUnits) {
   Rank rank(shape, post, 1);
   test::MemoryMessages io_rank(post, 0);
-  Courier courier(rank.link);
-  start(rank, courier, false);
+  LeaderTransfer leader_transfer(rank.link);
+  start(rank, leader_transfer, false);
   std::vector<std::byte> buffer(2 * k_unit);
   for (int i = 0; i < k_units; ++i) {
     const size_t length = receive(io_rank, buffer, rank.link.messages().tag(ChannelMessages::Tag::data));
     const auto parts = parts_of({buffer.data(), length}, k_unit / 8);
     ASSERT_TRUE(parts.ok()) << parts.status().text();
     EXPECT_EQ(std::vector(parts->bytes.begin(), parts->bytes.end()), elements_of(i)) << i;
-    run(courier);
+    run(leader_transfer);
   }
-  EXPECT_TRUE(courier.idle());
+  EXPECT_TRUE(leader_transfer.idle());
   EXPECT_EQ(rank.link.node_line().released.load(), static_cast<uint64_t>(k_units));
 }
 
 TEST_F(UnderWay, RequestsForFourUnits) {
   Rank rank(shape, post, 1);
   test::MemoryMessages io_rank(post, 0);
-  Courier courier(rank.link);
-  start(rank, courier, true);
+  LeaderTransfer leader_transfer(rank.link);
+  start(rank, leader_transfer, true);
   EXPECT_EQ(rank.messages.receives(), 4u);
   std::vector<std::byte> buffer(2 * k_unit);
   for (int i = 0; i < k_units; ++i) {
     receive(io_rank, buffer, rank.link.messages().tag(ChannelMessages::Tag::request));
     const std::vector<std::byte> reply = elements_of(i);
     comm::Transfer sent = io_rank.send(reply, 1, rank.link.messages().tag(ChannelMessages::Tag::reply));
-    run(courier);
+    run(leader_transfer);
     EXPECT_EQ(rank.link.node_line().delivered.load(), static_cast<uint64_t>(i) + 1);
     const Slot slot = rank.link.out_slot(i);
     slot.bitmap.for_each([&](uint64_t begin, uint64_t end) {
@@ -133,8 +133,8 @@ TEST_F(UnderWay, RequestsForFourUnits) {
     });
   }
   rank.link.publish_done(k_units);
-  run(courier);
-  EXPECT_TRUE(courier.idle());
+  run(leader_transfer);
+  EXPECT_TRUE(leader_transfer.idle());
 }
 
 TEST_F(UnderWay, TwoReceivesOfAnIoRank) {
@@ -154,7 +154,7 @@ TEST_F(UnderWay, WhatOneNodePutsIsReceivedInTheSlot) {
   Rank sender(shape, post, 1), io_rank(shape, post, 0);
   NoIo io;
   Arrivals arrivals(io_rank.link, io);
-  Courier courier(sender.link);
+  LeaderTransfer leader_transfer(sender.link);
   for (int i = 0; i < k_units; ++i) {
     Job job = job_of(i, false);
     job.nodes = {1};
@@ -163,7 +163,7 @@ TEST_F(UnderWay, WhatOneNodePutsIsReceivedInTheSlot) {
     std::memset(slot.bytes, i + 1, k_unit);
     slot.bitmap.set(8, k_unit);
     arrivals.push(job);
-    courier.push(job);
+    leader_transfer.push(job);
   }
   while (arrivals.progress()) {
   }
@@ -171,10 +171,10 @@ TEST_F(UnderWay, WhatOneNodePutsIsReceivedInTheSlot) {
   sender.link.publish_done(k_units);
   io_rank.link.publish_done(k_units);
   for (int step = 0; step < 100; ++step) {
-    courier.progress();
+    leader_transfer.progress();
     arrivals.progress();
   }
-  EXPECT_TRUE(courier.idle());
+  EXPECT_TRUE(leader_transfer.idle());
   EXPECT_TRUE(arrivals.all_handed_on());
   EXPECT_TRUE(outlet.take_status().ok());
   for (int i = 0; i < k_units; ++i) {
@@ -188,17 +188,17 @@ TEST_F(UnderWay, WhatOneNodePutsIsReceivedInTheSlot) {
 // To ask MPI for a message takes time whatever the answer is.
 TEST_F(UnderWay, OneMessageIsTestedAtATime) {
   Rank rank(shape, post, 1);
-  Courier courier(rank.link);
+  LeaderTransfer leader_transfer(rank.link);
   constexpr int k_few = 3, k_steps = 50;
   for (int i = 0; i < k_few; ++i) {
     mark(rank.link, i);
-    courier.push(job_of(i, false));
+    leader_transfer.push(job_of(i, false));
   }
   rank.link.publish_done(k_few);
-  run(courier);
+  run(leader_transfer);
   ASSERT_EQ(post.waiting(0), static_cast<size_t>(k_few));
   const size_t before = rank.messages.looks();
-  for (int step = 0; step < k_steps; ++step) courier.progress();
+  for (int step = 0; step < k_steps; ++step) leader_transfer.progress();
   EXPECT_EQ(rank.messages.looks() - before, static_cast<size_t>(k_steps));
 }
 
@@ -209,15 +209,15 @@ TEST_F(UnderWay, AWaitingRankSeldomAsksForQuestions) {
   test::MemoryMessages agreements(questions, 1);
   const comm::CallLog calls;
   StallWatch watch({agreements, calls, nullptr}, rank.nodes, shape.io_ranks, 1);
-  Fabric fabric = rank.link.fabric();
-  fabric.watch = &watch;
-  Link link(fabric, rank.link.lease());
+  ChannelContext context = rank.link.context();
+  context.watch = &watch;
+  Link link(context, rank.link.lease());
   NoIo io;
   Arrivals arrivals(link, io);
-  Courier courier(link);
+  LeaderTransfer leader_transfer(link);
   SlotBinder binder(link);
   RoundSizes rounds(link);
-  Waiting waiting(link, io, arrivals, courier, binder, rounds);
+  Waiting waiting(link, io, arrivals, leader_transfer, binder, rounds);
   constexpr size_t k_looks = 320;
   for (size_t look = 0; look < k_looks; ++look) waiting.work();
   EXPECT_EQ(agreements.looks(), k_looks / 16);
@@ -230,7 +230,7 @@ TEST_F(UnderWay, APutGoesOnToTheNextMessage) {
   constexpr int64_t k_elements = k_unit / sizeof(double), k_last = (k_units - 1) * k_elements;
   shape.sizes.out_slots = k_out_slots + 1;
   Rank rank(shape, post, 1);
-  ChannelState state(rank.link.fabric(), rank.link.lease(), std::make_unique<NoIo>());
+  ChannelState state(rank.link.context(), rank.link.lease(), std::make_unique<NoIo>());
   state.outlets.push_back(&outlet);
   Puts puts(state);
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "exchange/fabric.h"
+#include "exchange/channel_context.h"
 #include "exchange/memory_messages.h"
 #include "exchange/staging.h"
 
@@ -44,7 +44,7 @@ struct OneNode : testing::Test {
   observe::Counters counters;
   std::vector<std::unique_ptr<exchange::Staging>> stagings;
   std::vector<std::unique_ptr<MemoryMessages>> messages;
-  std::vector<exchange::Fabric> fabrics;
+  std::vector<exchange::ChannelContext> fabrics;
 };
 
 }  // namespace scorpio::test

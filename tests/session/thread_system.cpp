@@ -79,15 +79,15 @@ ThreadSystem::ThreadSystem(ThreadJob& job, int rank)
   watch_.emplace(exchange::StallWatch::Agreements{calls_, comm_.calls(), nullptr}, nodes_, job.io_ranks_,
                  k_token);
   if (nodes_.nodes() > 1) comm_.while_waiting([this] { watch_->answer(true); });
-  fabric_ = {&data_, &nodes_, &job.io_ranks_, staging_.get(), &counters_, &*watch_};
-  fabric_.background = options_.boolean(Option::asynchronous);
+  context_ = {&data_, &nodes_, &job.io_ranks_, staging_.get(), &counters_, &*watch_};
+  context_.background = options_.boolean(Option::asynchronous);
   const auto works = static_cast<size_t>(job.sizes_.channels) + 1;
   executor_.emplace(works);
   if (my_owner() >= 0) {
     bell_.emplace(staging_->worker_bell(my_owner()));
     EXPECT_TRUE(worker_.emplace(works, *bell_).start().ok());
   }
-  channels_.emplace(session::Channels::Ground{comm_, fabric_, *executor_, worker_ ? &*worker_ : nullptr,
+  channels_.emplace(session::Channels::Ground{comm_, context_, *executor_, worker_ ? &*worker_ : nullptr,
                                               events_, job.shape_.staging_files});
   if (is_metadata_rank()) (void)format::start_libraries();
   (void)comm_.barrier();

@@ -69,7 +69,7 @@ class ThreadSystem final : public session::System {
   const ThreadGroup& comm() const override { return comm_; }
   const comm::NodeMap& nodes() const override { return nodes_; }
   const std::vector<int>& io_ranks() const override { return job_.io_ranks_; }
-  int my_owner() const override { return fabric_.owner_of_rank(comm_.rank()); }
+  int my_owner() const override { return context_.owner_of_rank(comm_.rank()); }
   uint64_t identity() const override { return 1; }
   Result<Options> file_options(const std::string& path, const OptionSet& file_options) const override;
   storage::Store& store() override { return *job_.store_; }
@@ -105,7 +105,7 @@ class ThreadSystem final : public session::System {
   observe::Backlog backlog_;
   std::unique_ptr<exchange::Staging> staging_;
   std::optional<exchange::StallWatch> watch_;
-  exchange::Fabric fabric_;
+  exchange::ChannelContext context_;
   std::optional<async::InlineExecutor> executor_;
   std::optional<exchange::SharedBell> bell_;
   std::optional<async::WorkerExecutor> worker_, writer_;

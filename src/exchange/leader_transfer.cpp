@@ -1,4 +1,4 @@
-#include "exchange/courier.h"
+#include "exchange/leader_transfer.h"
 
 #include <algorithm>
 #include <utility>
@@ -7,22 +7,22 @@
 
 namespace scorpio::exchange {
 
-Courier::Courier(Link& link) : link_(link) {}
+LeaderTransfer::LeaderTransfer(Link& link) : link_(link) {}
 
-void Courier::push(Job job) { work_.push_back({std::move(job), {}, {}}); }
+void LeaderTransfer::push(Job job) { work_.push_back({std::move(job), {}, {}}); }
 
-bool Courier::concerns_us(const Job& job) const {
+bool LeaderTransfer::concerns_us(const Job& job) const {
   return !link_.owner_is_here(job.unit.owner) &&
          std::binary_search(job.nodes.begin(), job.nodes.end(), link_.my_node());
 }
 
-size_t Courier::under_way() const {
+size_t LeaderTransfer::under_way() const {
   const auto end = work_.begin() + static_cast<std::ptrdiff_t>(started_);
   return static_cast<size_t>(
       std::count_if(work_.begin(), end, [](const Work& work) { return work.under_way(); }));
 }
 
-bool Courier::progress() {
+bool LeaderTransfer::progress() {
   // Each test of a message that is under way is a pass through all of MPI. Units are delivered and released
   // in order: the first of these messages is tested alone, unless a further unit waits for the end of any.
   const bool all = started_ < work_.size() && under_way() == k_most_under_way;
@@ -37,14 +37,14 @@ bool Courier::progress() {
   return start() || moved || delivered || released;
 }
 
-bool Courier::is_ready(const Job& job) {
+bool LeaderTransfer::is_ready(const Job& job) {
   const uint64_t closes = job.close + 1;
   const bool ready = job.read ? link_.all_wanted(closes) : link_.all_done(closes);
   link_.await(ready ? 0 : closes);
   return ready;
 }
 
-bool Courier::start() {
+bool LeaderTransfer::start() {
   if (started_ == work_.size()) return false;
   Work& work = work_[started_];
   if (concerns_us(work.job)) {
@@ -55,7 +55,7 @@ bool Courier::start() {
   return true;
 }
 
-void Courier::send_data(Work& work) {
+void LeaderTransfer::send_data(Work& work) {
   Slot slot = link_.out_slot(work.job.out_slot);
   const int owner = link_.rank_of_owner(work.job.unit.owner);
   if (work.job.is_one_run_of_a_node()) {  // the I/O rank knows which bytes they are
@@ -74,7 +74,7 @@ void Courier::send_data(Work& work) {
 }
 
 // The receive is started first, so that the reply finds it.
-void Courier::request(Work& work) {
+void LeaderTransfer::request(Work& work) {
   const Slot slot = link_.out_slot(work.job.out_slot);
   const int owner = link_.rank_of_owner(work.job.unit.owner);
   work.wanted = slot.bitmap.outline();
@@ -85,7 +85,7 @@ void Courier::request(Work& work) {
   work.sending = link_.messages().send({message, length}, 0, owner, ChannelMessages::Tag::request);
 }
 
-bool Courier::finish_send(Work& work) {
+bool LeaderTransfer::finish_send(Work& work) {
   if (!work.sending) return false;
   const Result<bool> finished = link_.messages().finished(*work.sending);
   if (finished.ok() && !*finished) return false;
@@ -94,7 +94,7 @@ bool Courier::finish_send(Work& work) {
   return true;
 }
 
-bool Courier::finish_reply(Work& work) {
+bool LeaderTransfer::finish_reply(Work& work) {
   if (!work.reply) return false;
   size_t length = 0;
   const Result<bool> arrived = link_.messages().finished(*work.reply, &length);
@@ -106,7 +106,7 @@ bool Courier::finish_reply(Work& work) {
 }
 
 // The bytes that were asked for, in their order.
-void Courier::unpack(const Work& work, size_t length) {
+void LeaderTransfer::unpack(const Work& work, size_t length) {
   if (length != work.wanted.bytes) {
     return work.job.outlet->note(failure(
         Code::internal, "another node sent {} bytes of {} that were asked for", length, work.wanted.bytes));
@@ -116,7 +116,7 @@ void Courier::unpack(const Work& work, size_t length) {
 }
 
 // Tells the ranks of the node which of their reads have arrived, in the order of the units.
-bool Courier::deliver() {
+bool LeaderTransfer::deliver() {
   bool any = false;
   for (; delivered_ < started_ && !work_[delivered_].reply; ++delivered_) {
     const Job& job = work_[delivered_].job;
@@ -129,7 +129,7 @@ bool Courier::deliver() {
 
 // Frees outgoing slots in order: for a write when it is sent, for a read when all ranks of the node have
 // copied its elements.
-bool Courier::release() {
+bool LeaderTransfer::release() {
   if (delivered_ == 0 || work_.front().sending) return false;
   const Job& job = work_.front().job;
   if (job.read && concerns_us(job)) {
@@ -143,11 +143,11 @@ bool Courier::release() {
   return true;
 }
 
-void Courier::cancel_receives() {
+void LeaderTransfer::cancel_receives() {
   for (Work& work : work_) link_.messages().cancel_receive(work.reply);
 }
 
-void Courier::complete_sends() {
+void LeaderTransfer::complete_sends() {
   for (Work& work : work_) link_.messages().complete_send(work.sending);
 }
 

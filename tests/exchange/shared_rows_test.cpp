@@ -1,5 +1,5 @@
 // Pieces with the same runs copied in one walk, against copying one piece after the other.
-#include "exchange/alike.h"
+#include "exchange/shared_rows.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -97,7 +97,7 @@ void copy_one(const std::vector<Part>& parts, const Piece& piece) {
   copy_in(piece.frame, *part.runs, *part.conversion, part.from, piece.image);
 }
 
-RC_GTEST_PROP(Alike, CopyWhatPiecesWould, ()) {
+RC_GTEST_PROP(SharedRows, CopyWhatPiecesWould, ()) {
   std::mt19937 random(*rc::gen::arbitrary<unsigned>());
   const Variables all(random);
   UnitImages together, one_by_one;
@@ -105,10 +105,10 @@ RC_GTEST_PROP(Alike, CopyWhatPiecesWould, ()) {
   const std::vector<Piece> pieces = unit_pieces(all.parts, in_turns, together);
   for (size_t i = 0, n = 0; i < pieces.size(); i += n) {
     const auto left = std::span(pieces).subspan(i);
-    n = alike(all.parts, left);
+    n = sharing_rows(all.parts, left);
     RC_ASSERT(n >= 1u && n <= left.size());
     if (n > 1) {
-      copy_in_alike(all.parts, left.first(n));
+      copy_in_together(all.parts, left.first(n));
     } else {
       copy_one(all.parts, left.front());
     }
@@ -117,7 +117,7 @@ RC_GTEST_PROP(Alike, CopyWhatPiecesWould, ()) {
   RC_ASSERT(together == one_by_one);
 }
 
-RC_GTEST_PROP(Alike, CopyBackWhatPiecesWould, ()) {
+RC_GTEST_PROP(SharedRows, CopyBackWhatPiecesWould, ()) {
   std::mt19937 random(*rc::gen::arbitrary<unsigned>());
   Variables all(random, true);
   const bool in_turns = random() % 2 == 0;
@@ -137,8 +137,8 @@ RC_GTEST_PROP(Alike, CopyBackWhatPiecesWould, ()) {
     const auto runs_of = [&](const Piece& piece) -> const RunList& { return *all.parts[piece.part].runs; };
     for (size_t i = 0, n = 0; i < pieces.size(); i += n) {
       const auto some = std::span(pieces).subspan(i);
-      n = together ? alike(all.parts, some) : 1;
-      if (n > 1) copy_out_alike(all.parts, some.first(n));
+      n = together ? sharing_rows(all.parts, some) : 1;
+      if (n > 1) copy_out_together(all.parts, some.first(n));
       for (const Piece& piece : some.first(n)) {
         CopyOut& out = outs[piece.part];
         n > 1 ? out.take_ends(piece.frame, runs_of(piece), piece.image)
@@ -172,28 +172,28 @@ struct Four {
   }
 };
 
-TEST(Alike, VariablesOfOneDecomposition) {
+TEST(SharedRows, VariablesOfOneDecomposition) {
   const Four four;
-  EXPECT_EQ(alike(four.parts, four.pieces), 4u);
-  EXPECT_EQ(alike(four.parts, std::span(four.pieces).first(1)), 1u);
+  EXPECT_EQ(sharing_rows(four.parts, four.pieces), 4u);
+  EXPECT_EQ(sharing_rows(four.parts, std::span(four.pieces).first(1)), 1u);
 }
 
-TEST(Alike, NotThoseThatOverlap) {
+TEST(SharedRows, NotThoseThatOverlap) {
   Four four;
   four.parts[2].begin = four.parts[1].begin + 40;
-  EXPECT_EQ(alike(four.parts, four.pieces), 2u) << "the later part must win";
+  EXPECT_EQ(sharing_rows(four.parts, four.pieces), 2u) << "the later part must win";
 }
 
-TEST(Alike, PartsThatAreCut) {
+TEST(SharedRows, PartsThatAreCut) {
   Four four;
   const Piece& last = four.pieces.emplace_back(four.pieces.back());
   four.pieces[3].frame.range.end = last.frame.variable_begin + 50;
   four.pieces[4].frame.range.begin = last.frame.variable_begin + 50;
-  EXPECT_EQ(alike(four.parts, four.pieces), 5u);
-  EXPECT_EQ(alike(four.parts, std::span(four.pieces).subspan(3)), 1u) << "no other part";
+  EXPECT_EQ(sharing_rows(four.parts, four.pieces), 5u);
+  EXPECT_EQ(sharing_rows(four.parts, std::span(four.pieces).subspan(3)), 1u) << "no other part";
 }
 
-TEST(Alike, AtMostAsManyAsAreWorthIt) {
+TEST(SharedRows, AtMostAsManyAsAreWorthIt) {
   Four four;
   std::vector<Part> parts;
   std::vector<Piece> pieces;
@@ -202,22 +202,22 @@ TEST(Alike, AtMostAsManyAsAreWorthIt) {
     parts.back().begin = 200 * i;
     for (int half = 0; half < 2; ++half) pieces.push_back({i, parts.back().frame(0, {}), four.image.data()});
   }
-  EXPECT_EQ(alike(parts, pieces), k_pieces_together);
+  EXPECT_EQ(sharing_rows(parts, pieces), k_pieces_together);
   EXPECT_TRUE(share_rows(parts));
   EXPECT_FALSE(share_rows(std::span(parts).first(1)));
 }
 
-TEST(Alike, NotThoseOfOtherRunsOrConversions) {
+TEST(SharedRows, NotThoseOfOtherRunsOrConversions) {
   Four four;
   const RunList long_row = RunList::from_sorted({{0, 0, 20}});
   const auto clipped = conversion(model::native(Kind::int64), model::native(Kind::int32));
   four.parts[3].conversion = &clipped;
-  EXPECT_EQ(alike(four.parts, four.pieces), 3u);
+  EXPECT_EQ(sharing_rows(four.parts, four.pieces), 3u);
   four.parts[1].runs = &long_row;
-  EXPECT_EQ(alike(four.parts, four.pieces), 1u);
+  EXPECT_EQ(sharing_rows(four.parts, four.pieces), 1u);
   EXPECT_FALSE(share_rows(four.parts)) << "none follows one with the same runs";
   for (Part& part : four.parts) part.runs = &long_row;
-  EXPECT_EQ(alike(four.parts, four.pieces), 1u) << "elements that follow each other";
+  EXPECT_EQ(sharing_rows(four.parts, four.pieces), 1u) << "elements that follow each other";
   EXPECT_FALSE(share_rows(four.parts));
 }
 

@@ -20,18 +20,18 @@ bool share_rows(std::span<const Part> parts);
 
 // The number of pieces, from the first one on, that can be copied together: those of parts that
 // share rows and have no bytes of the file in common. At least 1.
-size_t alike(std::span<const Part> parts, std::span<const Piece> pieces);
+size_t sharing_rows(std::span<const Part> parts, std::span<const Piece> pieces);
 
 // Copies the elements of that many pieces, 2 or more, to their images.
-void copy_in_alike(std::span<const Part> parts, std::span<const Piece> pieces);
+void copy_in_together(std::span<const Part> parts, std::span<const Piece> pieces);
 // Copies them to the user's memory, but for those that are only partly inside the range of their piece.
-void copy_out_alike(std::span<const Part> parts, std::span<const Piece> pieces);
+void copy_out_together(std::span<const Part> parts, std::span<const Piece> pieces);
 
-// Moves pieces in order, because the later of overlapping pieces is put: those that are alike by
-// `move_alike`, others by `move`; with `interleaved`, where no pieces overlap, all of them by
+// Moves pieces in order, because the later of overlapping pieces is put: those that share rows by
+// `move_together`, others by `move`; with `interleaved`, where no pieces overlap, all of them by
 // for_each_tile().
-using MoveAlike = std::function<void(std::span<const Piece>)>;
+using MoveTogether = std::function<void(std::span<const Piece>)>;
 void move_pieces(std::span<const Part> parts, std::span<const Piece> pieces, bool interleaved,
-                 const MoveTile& move, const MoveAlike& move_alike);
+                 const MoveTile& move, const MoveTogether& move_together);
 
 }  // namespace scorpio::exchange

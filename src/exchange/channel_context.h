@@ -16,7 +16,7 @@ namespace scorpio::exchange {
 class StallWatch;
 
 // All of them outlive the channels.
-struct Fabric {
+struct ChannelContext {
   comm::Messages* messages = nullptr;  // between nodes
   const comm::NodeMap* nodes = nullptr;
   const std::vector<int>* io_ranks = nullptr;

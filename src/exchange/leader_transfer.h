@@ -18,14 +18,14 @@
 
 namespace scorpio::exchange {
 
-class Courier {
+class LeaderTransfer {
  public:
   // Of one leader, in one channel: units whose messages are under way at a time.
   static constexpr size_t k_most_under_way = 4;
 
-  explicit Courier(Link& link);
-  Courier(const Courier&) = delete;
-  Courier& operator=(const Courier&) = delete;
+  explicit LeaderTransfer(Link& link);
+  LeaderTransfer(const LeaderTransfer&) = delete;
+  LeaderTransfer& operator=(const LeaderTransfer&) = delete;
 
   // Adds a closed activation of any owner. Failures are recorded in its outlet.
   void push(Job job);

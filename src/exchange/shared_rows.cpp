@@ -1,4 +1,4 @@
-#include "exchange/alike.h"
+#include "exchange/shared_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@ namespace scorpio::exchange {
 namespace {
 
 // As many places in the user's memory and in images are written to in turn.
-constexpr size_t k_most_alike = 8;
+constexpr size_t k_most_together = 8;
 // In longer rows the elements of one variable are found fast enough, and are neighbours in memory.
 constexpr int64_t k_few_elements = 8;
 
@@ -51,7 +51,7 @@ class Group {
   size_t size() const { return size_; }
 
  private:
-  std::array<const Part*, k_most_alike> parts_{};
+  std::array<const Part*, k_most_together> parts_{};
   size_t size_ = 0;
 };
 
@@ -110,7 +110,7 @@ bool share_rows(std::span<const Part> parts) {
   return std::ranges::adjacent_find(parts, shared) != parts.end();
 }
 
-size_t alike(std::span<const Part> parts, std::span<const Piece> pieces) {
+size_t sharing_rows(std::span<const Part> parts, std::span<const Piece> pieces) {
   const Part& first = parts[pieces.front().part];
   if (pieces.size() < 2 || !has_short_rows(*first.runs) || !moves_words(*first.conversion)) return 1;
   Group group;
@@ -122,7 +122,7 @@ size_t alike(std::span<const Part> parts, std::span<const Piece> pieces) {
   return group.size() > 1 ? n : 1;
 }
 
-void copy_in_alike(std::span<const Part> parts, std::span<const Piece> pieces) {
+void copy_in_together(std::span<const Part> parts, std::span<const Piece> pieces) {
   for_each_shared_row(parts, pieces, [](std::span<const Reach> active, const decomp::Row& row, auto move) {
     constexpr auto k_bytes = static_cast<int64_t>(decltype(move)::k_bytes);
     const int64_t from = row.local * k_bytes, step = row.local_stride * k_bytes;
@@ -136,7 +136,7 @@ void copy_in_alike(std::span<const Part> parts, std::span<const Piece> pieces) {
   }
 }
 
-void copy_out_alike(std::span<const Part> parts, std::span<const Piece> pieces) {
+void copy_out_together(std::span<const Part> parts, std::span<const Piece> pieces) {
   for_each_shared_row(parts, pieces, [](std::span<const Reach> active, const decomp::Row& row, auto move) {
     constexpr auto k_bytes = static_cast<int64_t>(decltype(move)::k_bytes);
     const int64_t to = row.local * k_bytes, step = row.local_stride * k_bytes;
@@ -147,12 +147,12 @@ void copy_out_alike(std::span<const Part> parts, std::span<const Piece> pieces) 
 }
 
 void move_pieces(std::span<const Part> parts, std::span<const Piece> pieces, bool interleaved,
-                 const MoveTile& move, const MoveAlike& move_alike) {
+                 const MoveTile& move, const MoveTogether& move_together) {
   if (interleaved) return for_each_tile(parts, {pieces.begin(), pieces.end()}, move);
   for (size_t n = 0; !pieces.empty(); pieces = pieces.subspan(n)) {
-    n = alike(parts, pieces);
+    n = sharing_rows(parts, pieces);
     if (n > 1) {
-      move_alike(pieces.first(n));
+      move_together(pieces.first(n));
     } else {
       move(pieces.front(), pieces.front().frame);
     }
