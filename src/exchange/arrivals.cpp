@@ -53,7 +53,7 @@ bool Arrivals::progress() {
   return step(Who::rank);
 }
 
-// In a channel that has failed no slot is passed on, because its outlets may no longer exist. A unit that
+// In a channel that has failed no slot is passed on, because its FileIos may no longer exist. A unit that
 // becomes complete during the first look is found by the second one, or by the rank that completes it and
 // wakes the worker. While no unit is left to pass on no shared counter is read: before the first one of a new
 // channel, and after the last one of a channel that is replaced, another rank may be setting them to zero.
@@ -64,9 +64,9 @@ void Arrivals::look() noexcept {
   }
 }
 
-void Arrivals::part_with(const Outlet& outlet) {
+void Arrivals::part_with(const FileIo& file_io) {
   const MutexLock lock(mutex_);
-  for (size_t i = handed_on_; i < jobs_.size(); ++i) looks_ = looks_ && jobs_[i].outlet != &outlet;
+  for (size_t i = handed_on_; i < jobs_.size(); ++i) looks_ = looks_ && jobs_[i].file_io != &file_io;
 }
 
 // Slots with chunks are passed on together, as far as they are full, so that other ranks can encode some.
@@ -77,7 +77,7 @@ bool Arrivals::step(Who who) {
     const size_t ready = batch();
     for (size_t i = 0; i < ready; ++i) hand_on(jobs_[handed_on_++]);
     moved = moved || ready > 0;
-    more = ready > 0 && jobs_[handed_on_ - 1].outlet->takes_announcements(jobs_[handed_on_ - 1].unit);
+    more = ready > 0 && jobs_[handed_on_ - 1].file_io->takes_announcements(jobs_[handed_on_ - 1].unit);
   }
   return moved;
 }
@@ -137,12 +137,12 @@ size_t Arrivals::batch() const {
 void Arrivals::hand_on(Job& job) {
   const Completion completion{&link_, job.slot, SlotCounter::end_of(job.use)};
   if (job.read) return completion.done();
-  io_.write({job.outlet, job.unit, link_.slot(link_.my_owner(), job.slot), std::move(job.certain), job.exact,
+  io_.write({job.file_io, job.unit, link_.slot(link_.my_owner(), job.slot), std::move(job.certain), job.exact,
              completion, job.round, std::move(job.regions)});
 }
 
 void Arrivals::fill(const Job& job, ByteRange range, storage::Source& source) {
-  io_.read({job.outlet,
+  io_.read({job.file_io,
             &source,
             job.unit,
             range,
@@ -223,21 +223,21 @@ bool Arrivals::take_in(Exchange& exchange) {
   size_t length = 0;
   const Result<bool> arrived = link_.messages().finished(*exchange.transfer, &length);
   if (arrived.ok() && !*arrived) return false;
-  job.outlet->note(arrived.status());
+  job.file_io->note(arrived.status());
   exchange.transfer.reset();
   if (exchange.in_slot) {
     if (arrived.ok() && length != exchange.buffer.size())
-      job.outlet->note(other_calls(
+      job.file_io->note(other_calls(
           exchange.leader, failure(Code::internal, "{} bytes of {}", length, exchange.buffer.size())));
     return true;
   }
   if (!job.read) {
     if (arrived.ok())
-      job.outlet->note(other_calls(exchange.leader, unpack(job, exchange.buffer.first(length))));
+      job.file_io->note(other_calls(exchange.leader, unpack(job, exchange.buffer.first(length))));
     return true;
   }
   const auto reply = reply_to(job, exchange.buffer, arrived.ok() ? length : 0);
-  job.outlet->note(other_calls(exchange.leader, reply.status()));
+  job.file_io->note(other_calls(exchange.leader, reply.status()));
   const std::span<const std::byte> bytes = reply.ok() ? *reply : std::span<const std::byte>();
   exchange.transfer =
       link_.messages().send(bytes, bytes.size(), exchange.leader, ChannelMessages::Tag::reply);
@@ -250,7 +250,7 @@ bool Arrivals::is_over(Exchange& exchange) {
   if (exchange.transfer->receiving) return false;
   const Result<bool> sent = link_.messages().finished(*exchange.transfer);
   if (sent.ok() && !*sent) return false;
-  exchange.job->outlet->note(sent.status());
+  exchange.job->file_io->note(sent.status());
   return true;
 }
 

@@ -12,9 +12,9 @@
 
 #include "base/mutex.h"
 #include "base/status.h"
+#include "exchange/file_io.h"
 #include "exchange/full_slot.h"
 #include "exchange/link.h"
-#include "exchange/outlet.h"
 #include "plan/slot_schedule.h"
 #include "storage/sink.h"
 
@@ -27,7 +27,7 @@ class Arrivals final : public SlotsToCome {
   Arrivals(const Arrivals&) = delete;
   Arrivals& operator=(const Arrivals&) = delete;
 
-  // Adds a closed activation of this I/O rank. Failures are recorded in its outlet.
+  // Adds a closed activation of this I/O rank. Failures are recorded in its file_io.
   void push(Job job);
   // Activations with a close number below `close` must be retired, because their slots are needed or because
   // of a flush. With gather_writes nothing is written before this call.
@@ -65,10 +65,10 @@ class Arrivals final : public SlotsToCome {
   void look() noexcept override;
   // If units of this file have not been passed on, look() does nothing from now on: the file is closed, and
   // the channel with it.
-  void part_with(const Outlet& outlet);
+  void part_with(const FileIo& file_io);
 
   // Asks the I/O phase to read the bytes `range` of the file into the slot of the job, which must be free. A
-  // failure is recorded in its outlet: the ranks get zeros, and the next agreement returns the status.
+  // failure is recorded in its file_io: the ranks get zeros, and the next agreement returns the status.
   void fill(const Job& job, ByteRange range, storage::Source& source);
   bool slot_free(const plan::Activation& activation) const;
 

@@ -50,7 +50,7 @@ void Channel::abandon() {
 }
 
 Status Channel::drain() {
-  for (Outlet* outlet : state_.outlets) stop(*outlet);
+  for (FileIo* file_io : state_.file_ios) stop(*file_io);
   if (!state_.link.several_nodes()) return {};
   state_.arrivals.cancel_receives();
   state_.leader_transfer.cancel_receives();
@@ -75,22 +75,22 @@ Status Channel::finish_rounds() {
   return state_.together ? state_.together->finish(most, context.longest_wait) : Status();
 }
 
-void Channel::stop(Outlet& outlet) {
-  state_.arrivals.part_with(outlet);
-  state_.io->drop(outlet);
-  observe::add_gain(state_.link.counters(), outlet.take_worked(), {});
+void Channel::stop(FileIo& file_io) {
+  state_.arrivals.part_with(file_io);
+  state_.io->drop(file_io);
+  observe::add_gain(state_.link.counters(), file_io.take_worked(), {});
 }
 
-void Channel::forget(Outlet& outlet) {
-  stop(outlet);
-  std::erase(state_.outlets, &outlet);
+void Channel::forget(FileIo& file_io) {
+  stop(file_io);
+  std::erase(state_.file_ios, &file_io);
 }
 
 // Later windows of the operation are the same on all ranks if its first window is, so only that one is
 // compared.
-void Channel::begin_operation(const Flow& flow, bool reading, Outlet& outlet) {
-  if (state_.outlet_of(outlet.file) == nullptr) state_.outlets.push_back(&outlet);
-  state_.link.calls().enter(flow.hash(reading) ^ mixed(outlet.file));
+void Channel::begin_operation(const Flow& flow, bool reading, FileIo& file_io) {
+  if (state_.file_io_of(file_io.file) == nullptr) state_.file_ios.push_back(&file_io);
+  state_.link.calls().enter(flow.hash(reading) ^ mixed(file_io.file));
   ++state_.link.counters().operations;
 }
 
@@ -101,12 +101,12 @@ uint64_t Channel::units_in_a_pass(bool reading) const {
   return state_.link.context().io_ranks->size() * state_.batch_units();
 }
 
-Result<uint64_t> Channel::put(const Flow& flow, Outlet& outlet) {
+Result<uint64_t> Channel::put(const Flow& flow, FileIo& file_io) {
   if (failed()) return gave_up();
   uint64_t misfits = 0;
   SCORPIO_TRY(state_.link.carry_out([&]() -> Status {
-    if (!flow.continues) begin_operation(flow, false, outlet);
-    SCORPIO_ASSIGN(misfits, puts_.put(flow, outlet));
+    if (!flow.continues) begin_operation(flow, false, file_io);
+    SCORPIO_ASSIGN(misfits, puts_.put(flow, file_io));
     return {};
   }));
   return misfits;
@@ -189,26 +189,26 @@ bool Channel::written() const {
   return true;
 }
 
-Status Channel::flush(Outlet& outlet) {
+Status Channel::flush(FileIo& file_io) {
   const Status waited = flush_until([this]() -> Status {
     const Link::Pressing pressing(state_.link);
     SCORPIO_TRY(state_.waiting.until(
         [this] { return state_.arrivals.idle() && state_.leader_transfer.idle() && state_.has_crossed(); }));
     return state_.waiting.until_owners_are_done(state_.schedule);
   });
-  stop(outlet);  // needed also if all is written: a thread that wrote may still be waking other ranks
-  return first_failure(outlet.take_status(), waited);
+  stop(file_io);  // needed also if all is written: a thread that wrote may still be waking other ranks
+  return first_failure(file_io.take_status(), waited);
 }
 
-Result<uint64_t> Channel::get(const Flow& flow, storage::Source& source, Outlet& outlet) {
+Result<uint64_t> Channel::get(const Flow& flow, storage::Source& source, FileIo& file_io) {
   if (failed()) return gave_up();
   uint64_t misfits = 0;
   const Status got = state_.link.carry_out([&]() -> Status {
-    if (!flow.continues) begin_operation(flow, true, outlet);
-    SCORPIO_ASSIGN(misfits, gets_.get(flow, source, outlet));
+    if (!flow.continues) begin_operation(flow, true, file_io);
+    SCORPIO_ASSIGN(misfits, gets_.get(flow, source, file_io));
     return {};
   });
-  SCORPIO_TRY(first_failure(outlet.take_status(), got));
+  SCORPIO_TRY(first_failure(file_io.take_status(), got));
   if (!flow.continues) state_.link.counters().bytes_fetched += flow.bytes();
   return misfits;
 }

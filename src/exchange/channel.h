@@ -13,9 +13,9 @@
 
 #include "base/result.h"
 #include "exchange/channel_state.h"
+#include "exchange/file_io.h"
 #include "exchange/flow.h"
 #include "exchange/gets.h"
-#include "exchange/outlet.h"
 #include "exchange/placement_rounds.h"
 #include "exchange/puts.h"
 #include "storage/sink.h"
@@ -30,15 +30,15 @@ class Channel {
   Channel& operator=(const Channel&) = delete;
 
   // Returns the number of elements that did not fit the type in the file and were clipped.
-  Result<uint64_t> put(const Flow& flow, Outlet& outlet);
+  Result<uint64_t> put(const Flow& flow, FileIo& file_io);
   // Must follow a flush, if there were puts: the source then has all data that were put.
-  Result<uint64_t> get(const Flow& flow, storage::Source& source, Outlet& outlet);
+  Result<uint64_t> get(const Flow& flow, storage::Source& source, FileIo& file_io);
   // The number of units, of all I/O ranks, that are in staging memory at the same time if ranks copy
   // interleaved elements in one pass. 0: an order of units for such copies has no advantage.
   uint64_t units_in_a_pass(bool reading) const;
   // Writes everything that was put to all files of the channel; all I/O ranks have done so when all ranks
-  // have returned. Returns the failure of this rank for this outlet since its last flush.
-  Status flush(Outlet& outlet);
+  // have returned. Returns the failure of this rank for this file_io since its last flush.
+  Status flush(FileIo& file_io);
   // The first part of a flush, for which ranks wait for each other: everything that was put to all files is
   // in the I/O phase. With ChannelContext::background it is written outside of library calls; a flush may
   // follow.
@@ -70,7 +70,7 @@ class Channel {
   // The number of units that were closed so far, the same on all ranks.
   uint64_t closes() const { return state_.schedule.closes(); }
   // Ends all work for this file; for a channel that has failed, or after a flush. Local.
-  void stop(Outlet& outlet);
+  void stop(FileIo& file_io);
   // Takes the place of a put or get that this rank cannot carry out, because its arguments are invalid. If
   // all ranks skip the same call, no data are lost. Otherwise the channel fails, at once or when another node
   // waits for data of this one, and no rank waits in it any longer. Waits until the other ranks of the node
@@ -89,13 +89,13 @@ class Channel {
   // messages in transit. Collective.
   Status drain();
   const Lease& lease() const { return state_.link.lease(); }
-  // Removes the outlet. Its file was flushed, or the channel has failed and does no further work.
-  void forget(Outlet& outlet);
+  // Removes the file_io. Its file was flushed, or the channel has failed and does no further work.
+  void forget(FileIo& file_io);
 
  private:
   bool written_by(int owner) const;
   Status finish_rounds();
-  void begin_operation(const Flow& flow, bool reading, Outlet& outlet);
+  void begin_operation(const Flow& flow, bool reading, FileIo& file_io);
   template <typename Wait>
   Status flush_until(Wait&& wait);
 

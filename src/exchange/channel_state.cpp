@@ -34,16 +34,16 @@ ChannelState::ChannelState(const ChannelContext& context, const Lease& lease,
   waiting.cross_by(*together);
 }
 
-Outlet* ChannelState::outlet_of(uint64_t file) const {
+FileIo* ChannelState::file_io_of(uint64_t file) const {
   const auto at =
-      std::find_if(outlets.begin(), outlets.end(), [file](const Outlet* o) { return o->file == file; });
-  return at == outlets.end() ? nullptr : *at;
+      std::find_if(file_ios.begin(), file_ios.end(), [file](const FileIo* o) { return o->file == file; });
+  return at == file_ios.end() ? nullptr : *at;
 }
 
 void ChannelState::closed(const Activation& activation) {
-  Outlet* outlet = outlet_of(activation.file);
-  if (activation.unit.owner == link.my_owner()) arrivals.push({activation, outlet});
-  if (link.several_nodes() && link.is_leader()) leader_transfer.push({activation, outlet});
+  FileIo* file_io = file_io_of(activation.file);
+  if (activation.unit.owner == link.my_owner()) arrivals.push({activation, file_io});
+  if (link.several_nodes() && link.is_leader()) leader_transfer.push({activation, file_io});
   link.publish_done(activation.close + 1);
 }
 

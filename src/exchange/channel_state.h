@@ -7,11 +7,11 @@
 #include "exchange/arrivals.h"
 #include "exchange/batch.h"
 #include "exchange/collective_transfer.h"
+#include "exchange/file_io.h"
 #include "exchange/flow.h"
 #include "exchange/full_slot.h"
 #include "exchange/leader_transfer.h"
 #include "exchange/link.h"
-#include "exchange/outlet.h"
 #include "exchange/round_sizes.h"
 #include "exchange/slot_binder.h"
 #include "exchange/tiles.h"
@@ -25,8 +25,8 @@ struct ChannelState {
   ChannelState(const ChannelState&) = delete;
   ChannelState& operator=(const ChannelState&) = delete;
 
-  // Null: the outlet was removed; the channel has failed and does no further work.
-  Outlet* outlet_of(uint64_t file) const;
+  // Null: the file_io was removed; the channel has failed and does no further work.
+  FileIo* file_io_of(uint64_t file) const;
   // The schedule has closed the activation, and the slots of closed units are used again as it says. In the
   // order of its calls.
   void scheduled(const plan::Activation& closed) const {
@@ -72,7 +72,7 @@ struct ChannelState {
   SlotBinder binder;
   RoundSizes rounds;
   Waiting waiting;
-  std::vector<Outlet*> outlets;  // those of the files that use the channel
+  std::vector<FileIo*> file_ios;  // those of the files that use the channel
 };
 
 }  // namespace scorpio::exchange

@@ -1,6 +1,6 @@
 // One file's use of a channel: a channel of its own, or one that it shares with other files that were opened
 // when the staging memory was used up. The data of files are never mixed: the channel gets each call together
-// with the outlet of the file. Collectivity as in channel.h; one thread.
+// with the file_io of the file. Collectivity as in channel.h; one thread.
 //
 // A shared channel fails if a rank could not make a call on one of the files. It is replaced as soon as all
 // ranks have agreed that it failed; until then no file that shares it moves data. Each of these files may
@@ -32,31 +32,31 @@ class FileChannel {
  public:
   // `file`: its number, the same on all ranks.
   FileChannel(std::shared_ptr<ChannelHolder> holder, uint64_t file)
-      : holder_(std::move(holder)), outlet_{nullptr, file} {
+      : holder_(std::move(holder)), file_io_{nullptr, file} {
     ++holder_->files;
   }
   ~FileChannel() {
-    channel().forget(outlet_);
+    channel().forget(file_io_);
     --holder_->files;
   }
   FileChannel(const FileChannel&) = delete;
   FileChannel& operator=(const FileChannel&) = delete;
 
   // Sets the destination of the file's bytes, before the first put. It outlives this object.
-  void set_sink(storage::Sink& sink) { outlet_.sink = &sink; }
+  void set_sink(storage::Sink& sink) { file_io_.sink = &sink; }
   // When a worker writes the file, before the first put.
-  void set_policy(const WritePolicy& policy) { outlet_.pace.set(policy); }
+  void set_policy(const WritePolicy& policy) { file_io_.pace.set(policy); }
 
   Result<uint64_t> put(const Flow& flow) {
     if (!unsettled_) replaced_before_ = holder_->replaced;
     unsettled_ = true;
-    return channel().put(flow, outlet_);
+    return channel().put(flow, file_io_);
   }
   Result<uint64_t> get(const Flow& flow, storage::Source& source) {
-    return channel().get(flow, source, outlet_);
+    return channel().get(flow, source, file_io_);
   }
   uint64_t units_in_a_pass(bool reading) const { return channel().units_in_a_pass(reading); }
-  Status flush() { return channel().flush(outlet_); }
+  Status flush() { return channel().flush(file_io_); }
   // These call the functions of Channel.
   Status deliver() { return channel().deliver(); }
   bool written() const { return channel().written(); }
@@ -71,19 +71,19 @@ class FileChannel {
   uint64_t reused() const { return channel().reused(); }
   uint64_t closes() const { return channel().closes(); }
   // Units that are closed from now on belong to this placement round.
-  void set_round(uint64_t round) { outlet_.round = round; }
+  void set_round(uint64_t round) { file_io_.round = round; }
   // What another thread counted for this file.
-  void add_worked(const observe::Counters& counted) { outlet_.add_worked(counted); }
+  void add_worked(const observe::Counters& counted) { file_io_.add_worked(counted); }
   // What the I/O rank did for this file outside of calls.
-  observe::Meanwhile meanwhile() const { return outlet_.meanwhile(); }
+  observe::Meanwhile meanwhile() const { return file_io_.meanwhile(); }
   // The next flush returns it, if it is a failure. Any thread.
-  void note(Status status) { outlet_.note(std::move(status)); }
+  void note(Status status) { file_io_.note(std::move(status)); }
   // Whether a write to this file has failed on this rank.
-  bool write_failed() const { return outlet_.failed(); }
+  bool write_failed() const { return file_io_.failed(); }
   // The same, also if a call has returned it since.
-  bool ever_failed() const { return outlet_.ever_failed(); }
+  bool ever_failed() const { return file_io_.ever_failed(); }
   // Takes the place of a flush if the channel has failed: no more data of the file are written. Local.
-  void stop() { channel().stop(outlet_); }
+  void stop() { channel().stop(file_io_); }
   void skip() { channel().skip(); }
   bool failed() const { return channel().failed(); }
   // The hash for all files of a shared channel; 0 if the file does not share its channel.
@@ -117,7 +117,7 @@ class FileChannel {
   Channel& channel() const { return *holder_->channel; }
 
   std::shared_ptr<ChannelHolder> holder_;
-  Outlet outlet_;
+  FileIo file_io_;
   bool unsettled_ = false;        // data were put since settled()
   uint64_t replaced_before_ = 0;  // `replaced` at the first of these puts
 };

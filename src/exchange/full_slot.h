@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "exchange/outlet.h"
+#include "exchange/file_io.h"
 #include "exchange/staging_memory.h"
 #include "plan/domains.h"
 #include "plan/slot_schedule.h"
@@ -43,13 +43,13 @@ struct Completion {
 
 // The image of one unit of a file, or of parts of several, and the bytes of it that hold data.
 struct FullSlot {
-  Outlet* outlet = nullptr;
+  FileIo* file_io = nullptr;
   plan::Unit unit;  // the unit of the image
   Slot slot;
   std::vector<ByteRange> certain;  // bytes of the file that hold data: sorted, disjoint
   bool exact = true;               // false: the slot's bitmap has further bytes; it is cleared
   Completion completion;
-  uint64_t round = 0;  // in which the unit was closed (Outlet::round)
+  uint64_t round = 0;  // in which the unit was closed (FileIo::round)
   // The image consists of these parts of units, in this order; empty: it is that of the unit.
   std::vector<plan::Region> regions{};
 
@@ -87,7 +87,7 @@ struct FullSlot {
 inline constexpr size_t k_joined_write_bytes = size_t{1} << 20;
 
 struct EmptySlot {
-  Outlet* outlet = nullptr;
+  FileIo* file_io = nullptr;
   storage::Source* source = nullptr;
   plan::Unit unit;
   ByteRange range{};           // the bytes of the unit that are needed
@@ -104,7 +104,7 @@ class SlotsToCome {
   ~SlotsToCome() = default;
 };
 
-// Writes and fills the slots of one channel. Failures are recorded in the outlet. One thread at a time adds
+// Writes and fills the slots of one channel. Failures are recorded in the file_io. One thread at a time adds
 // slots.
 class IoPhase {
  public:
@@ -117,7 +117,7 @@ class IoPhase {
   virtual bool progress() = 0;
   // Discards the slots of this file that are not written, and waits for writes in progress: nothing refers to
   // the file afterwards. For a channel that has failed, or a file that was flushed.
-  virtual void drop(const Outlet& outlet) = 0;
+  virtual void drop(const FileIo& file_io) = 0;
   // For slots that are written while no call is made: `slots` is called whenever some may be full, until
   // leave(). It remains valid until then.
   virtual void attend(SlotsToCome&) {}

@@ -26,18 +26,18 @@ struct Gets::CopiesOut {
 // Fills slots of this I/O rank ahead of its own copies, as far as its slots allow.
 class Gets::LookAhead final : public Ahead {
  public:
-  LookAhead(ChannelState& state, const Flow& flow, storage::Source& source, Outlet& outlet)
+  LookAhead(ChannelState& state, const Flow& flow, storage::Source& source, FileIo& file_io)
       : state_(state),
         flow_(flow),
         source_(source),
-        outlet_(outlet),
+        file_io_(file_io),
         schedule_(state.schedule),
         walk_(flow.rule, flow.variable, flow.touched) {}
 
   bool find_next() {
     Unit unit;
     while (!next_ && walk_.next(unit)) {
-      Activation activation = schedule_.read(outlet_.file, unit, {});
+      Activation activation = schedule_.read(file_io_.file, unit, {});
       state_.binder.expect(activation);
       if (unit.owner == state_.link.my_owner()) next_ = activation;
     }
@@ -55,7 +55,7 @@ class Gets::LookAhead final : public Ahead {
   bool pass_on() {
     if (!find_next() || !state_.arrivals.slot_free(*next_) || !state_.binder.bind(*next_)) return false;
     const Cut cut = Cut::of(flow_, next_->unit);
-    state_.arrivals.fill({*next_, &outlet_}, cut.hull, source_);
+    state_.arrivals.fill({*next_, &file_io_}, cut.hull, source_);
     next_.reset();
     return true;
   }
@@ -63,7 +63,7 @@ class Gets::LookAhead final : public Ahead {
   ChannelState& state_;
   const Flow& flow_;
   storage::Source& source_;
-  Outlet& outlet_;
+  FileIo& file_io_;
   plan::SlotSchedule schedule_;
   plan::UnitWalk walk_;
   std::optional<Activation> next_;
@@ -151,7 +151,7 @@ Status Gets::take_arrived(const Flow& flow, Batch& batch, CopiesOut& out) {
   return {};
 }
 
-Status Gets::read_units(const Flow& flow, Outlet& outlet, CopiesOut& out) {
+Status Gets::read_units(const Flow& flow, FileIo& file_io, CopiesOut& out) {
   Link& link = state_.link;
   Batch batch;
   batch.together = batches() && flow.interleaved;
@@ -161,13 +161,13 @@ Status Gets::read_units(const Flow& flow, Outlet& outlet, CopiesOut& out) {
   while (walk.next(unit)) {
     Cut cut = Cut::of(flow, unit);
     std::vector<int> nodes = state_.nodes_of(cut, flow);
-    Visit next{std::move(cut), state_.schedule.read(outlet.file, unit, std::move(nodes))};
+    Visit next{std::move(cut), state_.schedule.read(file_io.file, unit, std::move(nodes))};
     state_.reused();
     state_.scheduled(next.activation);
     state_.binder.expect(next.activation);
     while (batch.has_slot_of(next.activation)) SCORPIO_TRY(take(flow, batch, out));
-    if (unit.owner == link.my_owner()) state_.arrivals.push({next.activation, &outlet});
-    if (link.several_nodes() && link.is_leader()) state_.leader_transfer.push({next.activation, &outlet});
+    if (unit.owner == link.my_owner()) state_.arrivals.push({next.activation, &file_io});
+    if (link.several_nodes() && link.is_leader()) state_.leader_transfer.push({next.activation, &file_io});
     SCORPIO_TRY(mark(flow, next));
     if (link.several_nodes()) link.publish_wanted(next.activation.close + 1);
     batch.closes.push_back(next.activation);
@@ -179,14 +179,14 @@ Status Gets::read_units(const Flow& flow, Outlet& outlet, CopiesOut& out) {
   return {};
 }
 
-Result<uint64_t> Gets::get(const Flow& flow, storage::Source& source, Outlet& outlet) {
+Result<uint64_t> Gets::get(const Flow& flow, storage::Source& source, FileIo& file_io) {
   const bool fills = state_.link.my_owner() >= 0;
   std::optional<LookAhead> look_ahead;
-  if (fills) look_ahead.emplace(state_, flow, source, outlet);
+  if (fills) look_ahead.emplace(state_, flow, source, file_io);
   const Waiting::Scope scope(state_.waiting, fills ? &*look_ahead : nullptr);
   if (!flow.continues || copies_out_ == nullptr) copies_out_ = std::make_unique<CopiesOut>(flow);
   CopiesOut& out = *copies_out_;  // kept between flows, because an element may be in units of two of them
-  SCORPIO_TRY(read_units(flow, outlet, out));
+  SCORPIO_TRY(read_units(flow, file_io, out));
   // Other ranks may still read the slots of this rank, and other nodes may still send requests.
   const auto finished = [&] {
     return state_.leader_transfer.idle() && state_.has_crossed() &&

@@ -17,7 +17,7 @@ class Gets {
   ~Gets();
 
   // All writes must be closed and done. Returns the number of elements that did not fit the type in memory.
-  Result<uint64_t> get(const Flow& flow, storage::Source& source, Outlet& outlet);
+  Result<uint64_t> get(const Flow& flow, storage::Source& source, FileIo& file_io);
   // As Puts::batches(). Between nodes an I/O rank distributes a unit only when all ranks have published the
   // units that it distributed before.
   bool batches() const { return !state_.link.several_nodes(); }
@@ -31,7 +31,7 @@ class Gets {
   Batch::Most most_in_a_batch(const Flow& flow, bool together) const;
   Status take(const Flow& flow, Batch& batch, CopiesOut& out);
   Status take_arrived(const Flow& flow, Batch& batch, CopiesOut& out);
-  Status read_units(const Flow& flow, Outlet& outlet, CopiesOut& out);
+  Status read_units(const Flow& flow, FileIo& file_io, CopiesOut& out);
 
   ChannelState& state_;
   std::unique_ptr<CopiesOut> copies_out_;  // of the last get, which the next one may continue

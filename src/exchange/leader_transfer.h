@@ -12,8 +12,8 @@
 
 #include "base/status.h"
 #include "exchange/bitmap.h"
+#include "exchange/file_io.h"
 #include "exchange/link.h"
-#include "exchange/outlet.h"
 #include "plan/slot_schedule.h"
 
 namespace scorpio::exchange {
@@ -27,7 +27,7 @@ class LeaderTransfer {
   LeaderTransfer(const LeaderTransfer&) = delete;
   LeaderTransfer& operator=(const LeaderTransfer&) = delete;
 
-  // Adds a closed activation of any owner. Failures are recorded in its outlet.
+  // Adds a closed activation of any owner. Failures are recorded in its file_io.
   void push(Job job);
   bool progress();
   // Whether everything was sent and delivered.

@@ -81,9 +81,9 @@ Status Puts::place(const Flow& flow, Batch& batch, uint64_t& misfits) {
   return {};
 }
 
-Result<uint64_t> Puts::put(const Flow& flow, const Outlet& outlet) {
+Result<uint64_t> Puts::put(const Flow& flow, const FileIo& file_io) {
   Link& link = state_.link;
-  PutWalk walk(flow, outlet.file, state_.schedule);
+  PutWalk walk(flow, file_io.file, state_.schedule);
   uint64_t misfits = 0;
   Batch batch;
   batch.together = batches() && flow.interleaved;

@@ -15,7 +15,7 @@ class Puts {
   explicit Puts(ChannelState& state) : state_(state) {}
 
   // Returns the number of elements that did not fit the type in the file.
-  Result<uint64_t> put(const Flow& flow, const Outlet& outlet);
+  Result<uint64_t> put(const Flow& flow, const FileIo& file_io);
   // Whether this rank may copy several units in one pass over its memory, instead of one after the other. An
   // I/O rank with gather_writes writes nothing before this rank has published all units that it has begun.
   bool batches() const { return !state_.link.context().gather_writes; }

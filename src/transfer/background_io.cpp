@@ -21,13 +21,13 @@ namespace {
 
 uint64_t bytes_of(const FullSlot& slot) { return slot.unit.bytes.end - slot.unit.bytes.begin; }
 
-void tell_queued(const exchange::Outlet& outlet) {
-  observe::trace_number(observe::Activity::queued_slots, outlet.file, outlet.queued_slots());
+void tell_queued(const exchange::FileIo& file_io) {
+  observe::trace_number(observe::Activity::queued_slots, file_io.file, file_io.queued_slots());
 }
 
 void unqueue(const FullSlot& slot) {
-  slot.outlet->unqueue(bytes_of(slot));
-  tell_queued(*slot.outlet);
+  slot.file_io->unqueue(bytes_of(slot));
+  tell_queued(*slot.file_io);
 }
 
 }  // namespace
@@ -35,8 +35,8 @@ void unqueue(const FullSlot& slot) {
 void BackgroundIo::write(FullSlot slot) {
   if (backlog_ != nullptr) {
     backlog_->add(bytes_of(slot));
-    slot.outlet->queue(bytes_of(slot));
-    tell_queued(*slot.outlet);
+    slot.file_io->queue(bytes_of(slot));
+    tell_queued(*slot.file_io);
     tell_backlog();
   }
   {
@@ -83,14 +83,14 @@ BackgroundIo::Part BackgroundIo::take_part() {
   uint64_t round = 0;
   if (!writes_.empty()) {
     const FullSlot& first = writes_.front();
-    if (first.outlet->pace.policy().limited() && !is_waited_for(first)) part.limited = first.outlet;
+    if (first.file_io->pace.policy().limited() && !is_waited_for(first)) part.limited = first.file_io;
   }
   for (; part.slots < part_ && !writes_.empty(); ++part.slots) {
     const FullSlot& next = writes_.front();
     if (part.slots > 0 && next.round != round) break;
     round = next.round;
     if (part.limited != nullptr &&
-        (next.outlet != part.limited || (part.slots > 0 && !part.limited->pace.takes_more(part.bytes)))) {
+        (next.file_io != part.limited || (part.slots > 0 && !part.limited->pace.takes_more(part.bytes)))) {
       break;
     }
     part.bytes += bytes_of(next);
@@ -122,10 +122,10 @@ async::Turn BackgroundIo::turn() const noexcept {
   if (writes_.empty()) return {};
   const FullSlot& first = writes_.front();
   async::Turn turn{first.completion.user->pressing(),
-                   first.outlet->pace.policy().priority,
+                   first.file_io->pace.policy().priority,
                    {},
-                   !first.outlet->takes_announcements(first.unit)};
-  if (!first.completion.user->wanted()) turn.not_before = first.outlet->pace.due();
+                   !first.file_io->takes_announcements(first.unit)};
+  if (!first.completion.user->wanted()) turn.not_before = first.file_io->pace.due();
   return turn;
 }
 
@@ -140,11 +140,11 @@ void BackgroundIo::leave() {
   looking_.slots = nullptr;
 }
 
-void BackgroundIo::drop_reads(const exchange::Outlet& outlet) {
+void BackgroundIo::drop_reads(const exchange::FileIo& file_io) {
   size_t announced = 0;
   for (size_t i = 0, all = reads_.size(); i < all; ++i) {
     const EmptySlot slot = reads_.pop();
-    if (slot.outlet != &outlet) {
+    if (slot.file_io != &file_io) {
       reads_.push(slot);
       announced += i < announced_ ? 1 : 0;
     } else if (i < announced_) {
@@ -154,16 +154,16 @@ void BackgroundIo::drop_reads(const exchange::Outlet& outlet) {
   announced_ = announced;
 }
 
-// The worker refers to outlets only during a run. If a run was withdrawn, its remaining slots are submitted
+// The worker refers to FileIos only during a run. If a run was withdrawn, its remaining slots are submitted
 // again.
-void BackgroundIo::drop(const exchange::Outlet& outlet) {
-  drop_reads(outlet);
+void BackgroundIo::drop(const exchange::FileIo& file_io) {
+  drop_reads(file_io);
   worker_.withdraw(*this);
   {
     const MutexLock lock(mutex_);
     for (size_t left = writes_.size(); left > 0; --left) {
       FullSlot slot = writes_.pop();
-      if (slot.outlet != &outlet) {
+      if (slot.file_io != &file_io) {
         writes_.push(std::move(slot));
       } else if (backlog_ != nullptr) {
         backlog_->remove(1, bytes_of(slot));

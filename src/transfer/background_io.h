@@ -34,7 +34,7 @@ class BackgroundIo final : public exchange::IoPhase, private async::Work {
   // All earlier writes to the unit are done.
   void read(const exchange::EmptySlot& slot) override { reads_.push(slot); }
   bool progress() override;
-  void drop(const exchange::Outlet& outlet) override;
+  void drop(const exchange::FileIo& file_io) override;
   void attend(exchange::SlotsToCome& slots) override;
   void leave() override;
 
@@ -49,13 +49,13 @@ class BackgroundIo final : public exchange::IoPhase, private async::Work {
   async::Turn turn() const noexcept override;
   // The slots that one run writes.
   struct Part {
-    exchange::Outlet* limited = nullptr;  // the file whose limit on the rate applies; null: none does
+    exchange::FileIo* limited = nullptr;  // the file whose limit on the rate applies; null: none does
     uint64_t slots = 0, bytes = 0;
     bool more = false;  // further slots wait
   };
   Part take_part();
   void tell_backlog() const;
-  void drop_reads(const exchange::Outlet& outlet);
+  void drop_reads(const exchange::FileIo& file_io);
 
   async::Executor& worker_;
   observe::Backlog* const backlog_;

@@ -24,7 +24,7 @@ void Reader::announce(const exchange::EmptySlot& slot) {
   if (decoding == nullptr) return;
   size_t pieces = 0;
   const observe::Timer timer(counters_.time_io_ns, observe::Activity::read);
-  slot.outlet->note(guarded([&]() -> Status {
+  slot.file_io->note(guarded([&]() -> Status {
     SCORPIO_ASSIGN(pieces, decoding->announce_read(slot.range.begin, memory_of(slot)));
     return {};
   }));
@@ -42,7 +42,7 @@ void Reader::fill(const exchange::EmptySlot& slot) {
     end_announced_reads(slot);  // other ranks may still be at work on the slot
     std::memset(bytes.data(), 0, bytes.size());
   }
-  slot.outlet->note(status);
+  slot.file_io->note(status);
 }
 
 }  // namespace scorpio::transfer

@@ -35,12 +35,12 @@ void SlotIo::write_all_in_front() {
   batch_.carry_out(false);
 }
 
-void SlotIo::drop(const exchange::Outlet& outlet) {
+void SlotIo::drop(const exchange::FileIo& file_io) {
   size_t announced = 0;
   for (size_t i = 0, all = queue_.size(); i < all; ++i) {
     Item item = queue_.pop();
-    const auto* named = std::visit([](const auto& slot) { return slot.outlet; }, item);
-    if (named != &outlet) {
+    const auto* named = std::visit([](const auto& slot) { return slot.file_io; }, item);
+    if (named != &file_io) {
       queue_.push(std::move(item));
       announced += i < announced_ ? 1 : 0;
     } else if (i < announced_) {

@@ -27,7 +27,7 @@ class SlotIo final : public exchange::IoPhase, private async::Work {
   void write(exchange::FullSlot slot) override { submit(std::move(slot)); }
   void read(const exchange::EmptySlot& slot) override { submit(slot); }
   bool progress() override { return executor_.progress(); }
-  void drop(const exchange::Outlet& outlet) override;
+  void drop(const exchange::FileIo& file_io) override;
 
  private:
   using Item = std::variant<exchange::FullSlot, exchange::EmptySlot>;

@@ -36,9 +36,9 @@ bool WriteBatch::announce(std::span<const size_t> order) {
   bool chunks = false;
   for (const size_t i : order) {
     FullSlot& slot = slots_[i];
-    if (!slot.outlet->takes_announcements(slot.unit) || slot.outlet->failed()) continue;
+    if (!slot.file_io->takes_announcements(slot.unit) || slot.file_io->failed()) continue;
     chunks = true;
-    storage::EncodingSink& sink = *slot.outlet->sink->encoding();
+    storage::EncodingSink& sink = *slot.file_io->sink->encoding();
     const std::span<std::byte> image(slot.slot.bytes, slot.unit.bytes.size());
     const Status announced = guarded([&]() -> Status {
       slot.for_each_range([&](ByteRange range, std::span<std::byte> bytes) {
@@ -46,7 +46,7 @@ bool WriteBatch::announce(std::span<const size_t> order) {
       });
       return {};
     });
-    if (!announced.ok()) slot.outlet->note(announced);  // write() is not called any more
+    if (!announced.ok()) slot.file_io->note(announced);  // write() is not called any more
   }
   if (pieces > 1) slots_[order.front()].completion.user->call_helpers(pieces - 1);
   return chunks;
@@ -56,7 +56,7 @@ bool WriteBatch::announce(std::span<const size_t> order) {
 // that the variable fills, and can still be joined with them. If a unit is written twice, the order of the
 // slots is kept; so it is with packed slots, which are closed in the order of the file.
 std::span<const size_t> WriteBatch::in_file_order() {
-  const auto place = [this](size_t i) { return std::pair(slots_[i].outlet, slots_[i].unit.number); };
+  const auto place = [this](size_t i) { return std::pair(slots_[i].file_io, slots_[i].unit.number); };
   const auto end = order_.begin() + static_cast<std::ptrdiff_t>(slots_.size());
   std::iota(order_.begin(), end, size_t{0});
   std::sort(order_.begin(), end, [&](size_t a, size_t b) { return place(a) < place(b); });

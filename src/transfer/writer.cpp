@@ -17,18 +17,18 @@ constexpr size_t k_most_parts = 64;
 Writer::Writer(observe::Counters* counters) : counters_(counters) { parts_.reserve(k_most_parts); }
 
 void Writer::add(exchange::FullSlot& slot) {
-  if (slot.outlet->takes_rounds(slot.round)) {
+  if (slot.file_io->takes_rounds(slot.round)) {
     write();
-    slot.outlet->sink->encoding()->begin_round(slot.round);
+    slot.file_io->sink->encoding()->begin_round(slot.round);
   }
   slot.for_each_range(
-      [&](ByteRange range, std::span<std::byte> bytes) { add_range(slot.outlet, range, bytes); });
+      [&](ByteRange range, std::span<std::byte> bytes) { add_range(slot.file_io, range, bytes); });
   if (!slot.exact) slot.slot.bitmap.clear();
-  if (slot.outlet->takes_announcements(slot.unit)) write();  // so that the slot is free early
+  if (slot.file_io->takes_announcements(slot.unit)) write();  // so that the slot is free early
 }
 
-void Writer::add_range(exchange::Outlet* outlet, ByteRange range, std::span<const std::byte> bytes) {
-  const bool adjacent = outlet_ == outlet && range_.end == range.begin;
+void Writer::add_range(exchange::FileIo* file_io, ByteRange range, std::span<const std::byte> bytes) {
+  const bool adjacent = file_io_ == file_io && range_.end == range.begin;
   if (adjacent && parts_.back().data() + parts_.back().size() == bytes.data()) {
     parts_.back() = {parts_.back().data(), parts_.back().size() + bytes.size()};
     range_.end = range.end;
@@ -38,7 +38,7 @@ void Writer::add_range(exchange::Outlet* outlet, ByteRange range, std::span<cons
     range_.end = range.end;
   } else {
     write();
-    outlet_ = outlet;
+    file_io_ = file_io;
     range_ = range;
     parts_.assign(1, bytes);
   }
@@ -53,24 +53,24 @@ void end_announced(storage::Sink& sink) {
 }  // namespace
 
 void Writer::write() {
-  if (outlet_ == nullptr) return;
+  if (file_io_ == nullptr) return;
   ++writes_;
   written_ += range_.end - range_.begin;
-  exchange::Outlet& outlet = *std::exchange(outlet_, nullptr);
+  exchange::FileIo& file_io = *std::exchange(file_io_, nullptr);
   // A write to this file has failed before: the file is reported as failed, and no further write is tried.
-  if (outlet.failed()) return end_announced(*outlet.sink);
+  if (file_io.failed()) return end_announced(*file_io.sink);
   const auto counted = [&](observe::Counters& counters) {
     const observe::CountHere here(counters);
-    const observe::TraceFile file(outlet.file);
+    const observe::TraceFile file(file_io.file);
     const observe::Timer timer(counters.time_io_ns, observe::Activity::write, range_.end - range_.begin);
     if (counters_ == nullptr) counters.rounds += std::exchange(rounds_, 0);
-    outlet.note(guarded([&] { return outlet.sink->write_parts(range_.begin, parts_); }));
-    if (outlet.failed()) end_announced(*outlet.sink);
+    file_io.note(guarded([&] { return file_io.sink->write_parts(range_.begin, parts_); }));
+    if (file_io.failed()) end_announced(*file_io.sink);
   };
   if (counters_ != nullptr) return counted(*counters_);
   observe::Counters worked;
   counted(worked);
-  outlet.add_worked(worked);
+  file_io.add_worked(worked);
 }
 
 void Writer::finish() {

@@ -30,7 +30,7 @@ class NoIo final : public IoPhase {
   void write(FullSlot) override {}
   void read(const EmptySlot&) override {}
   bool progress() override { return false; }
-  void drop(const Outlet&) override {}
+  void drop(const FileIo&) override {}
 };
 
 // Ranks that are nodes of their own. Rank 0 is the I/O rank.
@@ -58,7 +58,7 @@ struct UnderWay : testing::Test {
     job.read = read;
     job.nodes = {1, 2};
     job.close = number;
-    job.outlet = &outlet;
+    job.file_io = &file_io;
     return job;
   }
   void mark(Link& link, int i) {
@@ -93,7 +93,7 @@ struct UnderWay : testing::Test {
   }
 
   test::Shape shape;
-  Outlet outlet{nullptr, 1};
+  FileIo file_io{nullptr, 1};
   test::Post post{3, test::Post::Sending::when_received, 1};
 };
 
@@ -176,7 +176,7 @@ TEST_F(UnderWay, WhatOneNodePutsIsReceivedInTheSlot) {
   }
   EXPECT_TRUE(leader_transfer.idle());
   EXPECT_TRUE(arrivals.all_handed_on());
-  EXPECT_TRUE(outlet.take_status().ok());
+  EXPECT_TRUE(file_io.take_status().ok());
   for (int i = 0; i < k_units; ++i) {
     const std::byte* bytes = io_rank.link.slot(0, i).bytes;
     for (uint64_t at = 8; at < k_unit; ++at) ASSERT_EQ(bytes[at], static_cast<std::byte>(i + 1)) << i;
@@ -231,7 +231,7 @@ TEST_F(UnderWay, APutGoesOnToTheNextMessage) {
   shape.sizes.out_slots = k_out_slots + 1;
   Rank rank(shape, post, 1);
   ChannelState state(rank.link.context(), rank.link.lease(), std::make_unique<NoIo>());
-  state.outlets.push_back(&outlet);
+  state.file_ios.push_back(&file_io);
   Puts puts(state);
 
   const ByteRange all{0, k_units * k_unit};
@@ -251,7 +251,7 @@ TEST_F(UnderWay, APutGoesOnToTheNextMessage) {
   flow.places = {&place, 1};
   flow.parts = part.parts();
 
-  std::thread caller([&] { EXPECT_EQ(puts.put(flow, outlet).status().code(), Code::aborted); });
+  std::thread caller([&] { EXPECT_EQ(puts.put(flow, file_io).status().code(), Code::aborted); });
   for (int looks = 0; looks < 5000 && post.waiting(0) < 2; ++looks)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_EQ(post.waiting(0), 2u);

@@ -57,7 +57,7 @@ class SlowSink final : public storage::Sink {
 struct BackgroundIoTest : testing::Test {
   BackgroundIoTest() { EXPECT_TRUE(worker.start().ok()); }
 
-  exchange::FullSlot full(size_t i, exchange::Outlet& to, uint64_t number, char letter) {
+  exchange::FullSlot full(size_t i, exchange::FileIo& to, uint64_t number, char letter) {
     exchange::FullSlot slot =
         memory.full(i, to, number, letter, {{number * k_slot_bytes, (number + 1) * k_slot_bytes}});
     slot.completion.user = &done;
@@ -69,33 +69,33 @@ struct BackgroundIoTest : testing::Test {
   SlowSink sink;
   RememberingSink other_sink;
   LetterSource source;
-  exchange::Outlet outlet{&sink, 1}, other{&other_sink, 2};
+  exchange::FileIo file_io{&sink, 1}, other{&other_sink, 2};
   observe::Counters counters;
   async::OwnBell bell;
   async::WorkerExecutor worker{3, bell};
   BackgroundIo io{32, 4, worker, counters};  // writes four slots at a time
 };
 
-TEST_F(BackgroundIoTest, WritesWithoutProgressAndCountsInTheOutlet) {
+TEST_F(BackgroundIoTest, WritesWithoutProgressAndCountsForTheFile) {
   sink.go_on.release();
-  io.write(full(3, outlet, 0, 'a'));
+  io.write(full(3, file_io, 0, 'a'));
   EXPECT_EQ((Log{{3, 2}}), done.wait_for(1));
   EXPECT_EQ((Writes{{0, 128}}), sink.inner.writes);
   EXPECT_NE(std::this_thread::get_id(), sink.thread);
   EXPECT_FALSE(io.progress());
   EXPECT_EQ(0u, counters.rounds);
   EXPECT_EQ(0u, counters.time_io_ns);
-  const observe::Counters worked = outlet.take_worked();
+  const observe::Counters worked = file_io.take_worked();
   EXPECT_EQ(1u, worked.rounds);
   EXPECT_GT(worked.time_io_ns, 0u);
-  EXPECT_EQ(0u, outlet.take_worked().rounds);
+  EXPECT_EQ(0u, file_io.take_worked().rounds);
 }
 
 TEST_F(BackgroundIoTest, WhatWaitsMeanwhileIsWrittenTogetherAndAUnitInOrder) {
-  io.write(full(0, outlet, 0, 'a'));
+  io.write(full(0, file_io, 0, 'a'));
   sink.begun.wait();
-  io.write(full(2, outlet, 2, 'c'));
-  io.write(full(1, outlet, 0, 'b'));
+  io.write(full(2, file_io, 2, 'c'));
+  io.write(full(1, file_io, 0, 'b'));
   io.write(full(3, other, 5, 'd'));
   sink.go_on.release();
   EXPECT_EQ((Log{{0, 2}, {1, 2}, {2, 2}, {3, 2}}), done.wait_for(4)) << "in the order of the writes";
@@ -124,7 +124,7 @@ class Beside final : public exchange::SlotUser {
 TEST_F(BackgroundIoTest, ChannelsHaveTheirTurnsUnlessSomebodyWaits) {
   for (const bool pressing : {true, false}) {
     SlowSink slow;
-    exchange::Outlet first{&slow, 1}, second{&other_sink, 2};
+    exchange::FileIo first{&slow, 1}, second{&other_sink, 2};
     Beside beside(slow.inner, pressing);
     BackgroundIo one(4, 1, worker, counters), another(4, 1, worker, counters);  // a slot at a time
     one.write(full(0, first, 0, 'a'));
@@ -158,7 +158,7 @@ class Waited final : public exchange::SlotUser {
 TEST_F(BackgroundIoTest, ALimitAppliesUntilSomebodyWaits) {
   for (const bool memory_is_short : {false, true}) {
     RememberingSink slow;
-    exchange::Outlet limited{&slow, 1};
+    exchange::FileIo limited{&slow, 1};
     limited.pace.set({.priority = 0, .bytes_per_s = 1});
     sink.go_on.release();
     Waited waited;
@@ -168,7 +168,7 @@ TEST_F(BackgroundIoTest, ALimitAppliesUntilSomebodyWaits) {
       slot.completion.user = &waited;
       one.write(std::move(slot));
     }
-    io.write(full(0, outlet, 0, 'b'));  // another file is not limited
+    io.write(full(0, file_io, 0, 'b'));  // another file is not limited
     done.wait_for(memory_is_short ? 2 : 1);
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     EXPECT_EQ(1, waited.done);
@@ -181,7 +181,7 @@ TEST_F(BackgroundIoTest, ALimitAppliesUntilSomebodyWaits) {
 
 TEST_F(BackgroundIoTest, AFileOfHigherPriorityIsWrittenFirst) {
   SlowSink slow;
-  exchange::Outlet first{&slow, 1}, second{&other_sink, 2};
+  exchange::FileIo first{&slow, 1}, second{&other_sink, 2};
   second.pace.set({.priority = 1});
   Beside beside(slow.inner, false);
   BackgroundIo one(4, 1, worker, counters), another(4, 1, worker, counters);  // a slot at a time
@@ -199,18 +199,18 @@ TEST_F(BackgroundIoTest, AFileOfHigherPriorityIsWrittenFirst) {
 
 // A rank that waits for a slot does not wait for slots that are written later.
 TEST_F(BackgroundIoTest, ASlotIsDoneWhenItIsWritten) {
-  io.write(full(0, outlet, 0, 'a'));
+  io.write(full(0, file_io, 0, 'a'));
   sink.begun.wait();
   SlowSink slow;
-  exchange::Outlet behind{&slow, 3};
-  io.write(full(1, outlet, 1, 'b'));
+  exchange::FileIo behind{&slow, 3};
+  io.write(full(1, file_io, 1, 'b'));
   io.write(full(2, behind, 2, 'c'));
   sink.go_on.release();
   slow.begun.wait();
-  const Log before = done.wait_for(&outlet < &behind ? 2 : 1);
+  const Log before = done.wait_for(&file_io < &behind ? 2 : 1);
   slow.go_on.release();
   const Log log = done.wait_for(3);
-  if (&outlet < &behind) {
+  if (&file_io < &behind) {
     EXPECT_EQ((Log{{0, 2}, {1, 2}}), before);
   }
   EXPECT_EQ(3u, log.size());
@@ -231,7 +231,7 @@ TEST_F(BackgroundIoTest, AsksForSlotsWhenItWakesUp) {
   } later;
   sink.go_on.release();
   later.io = &io;
-  later.slot = full(1, outlet, 1, 'a');
+  later.slot = full(1, file_io, 1, 'a');
   io.attend(later);
   later.ready = true;
   bell.ring();
@@ -248,35 +248,35 @@ TEST_F(BackgroundIoTest, AsksForSlotsWhenItWakesUp) {
 TEST_F(BackgroundIoTest, AFailureIsKeptForTheFile) {
   sink.inner.fails = true;
   sink.go_on.release();
-  io.write(full(0, outlet, 0, 'a'));
+  io.write(full(0, file_io, 0, 'a'));
   io.write(full(1, other, 1, 'b'));
   (void)done.wait_for(2);
-  EXPECT_EQ(Code::io, outlet.take_status().code());
+  EXPECT_EQ(Code::io, file_io.take_status().code());
   EXPECT_TRUE(other.take_status().ok());
   EXPECT_EQ((Writes{{128, 256}}), other_sink.writes);
 }
 
 TEST_F(BackgroundIoTest, ADroppedFileIsNotReferredToAnyMore) {
-  io.write(full(0, outlet, 0, 'a'));
+  io.write(full(0, file_io, 0, 'a'));
   sink.begun.wait();
-  io.write(full(1, outlet, 1, 'b'));
+  io.write(full(1, file_io, 1, 'b'));
   io.write(full(2, other, 2, 'c'));
   std::thread opener([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     sink.go_on.release();
   });
-  io.drop(outlet);
+  io.drop(file_io);
   EXPECT_EQ((Writes{{0, 128}}), sink.inner.writes) << "what was being written is complete";
   opener.join();
   EXPECT_EQ((Log{{0, 2}, {2, 2}}), done.wait_for(2));
   EXPECT_EQ((Writes{{256, 384}}), other_sink.writes) << "other files go on";
-  io.write(full(1, outlet, 3, 'd'));
+  io.write(full(1, file_io, 3, 'd'));
   (void)done.wait_for(3);
   EXPECT_EQ((Writes{{0, 128}, {384, 512}}), sink.inner.writes);
 }
 
 TEST_F(BackgroundIoTest, ReadsAreMadeByTheThreadThatAsks) {
-  exchange::EmptySlot slot = memory.empty(1, outlet, source, {130, 140});
+  exchange::EmptySlot slot = memory.empty(1, file_io, source, {130, 140});
   slot.completion.user = &done;
   io.read(slot);
   EXPECT_TRUE(io.progress());
@@ -288,7 +288,7 @@ TEST_F(BackgroundIoTest, ReadsAreMadeByTheThreadThatAsks) {
 TEST_F(BackgroundIoTest, GivingASlotAllocatesNothing) {
   sink.go_on.release();
   std::vector<exchange::FullSlot> slots;
-  for (size_t i = 0; i < 4; ++i) slots.push_back(full(i, outlet, i, 'a'));
+  for (size_t i = 0; i < 4; ++i) slots.push_back(full(i, file_io, i, 'a'));
   const uint64_t before = test::allocations();
   for (exchange::FullSlot& slot : slots) io.write(std::move(slot));
   EXPECT_EQ(before, test::allocations());
@@ -299,7 +299,7 @@ TEST_F(BackgroundIoTest, TheEndWaitsForTheWriteUnderWay) {
   std::thread opener;
   {
     BackgroundIo gone(4, 1, worker, counters);
-    gone.write(full(0, outlet, 0, 'a'));
+    gone.write(full(0, file_io, 0, 'a'));
     sink.begun.wait();
     gone.write(full(1, other, 1, 'b'));
     opener = std::thread([&] {

@@ -19,14 +19,14 @@ struct SlotIoTest : testing::Test {
   Memory memory{4};
   RememberingSink sink;
   LetterSource source;
-  exchange::Outlet outlet{&sink, 1};
+  exchange::FileIo file_io{&sink, 1};
   observe::Counters counters;
   async::InlineExecutor executor{2};
   SlotIo io{4, executor, counters};
 };
 
 TEST_F(SlotIoTest, NothingIsDoneBeforeProgress) {
-  io.write(memory.full(3, outlet, 0, 'a', {{0, 10}}));
+  io.write(memory.full(3, file_io, 0, 'a', {{0, 10}}));
   EXPECT_TRUE(sink.writes.empty());
   EXPECT_TRUE(memory.user.log.empty());
   EXPECT_TRUE(io.progress());
@@ -36,17 +36,17 @@ TEST_F(SlotIoTest, NothingIsDoneBeforeProgress) {
 }
 
 TEST_F(SlotIoTest, OneUnitIsCarriedOutInTheOrderOfClosing) {
-  io.write(memory.full(2, outlet, 0, 'o', {{0, 10}}));
-  io.write(memory.full(0, outlet, 0, 'n', {{4, 6}}));
+  io.write(memory.full(2, file_io, 0, 'o', {{0, 10}}));
+  io.write(memory.full(0, file_io, 0, 'n', {{4, 6}}));
   io.progress();
   EXPECT_EQ("oooonnoooo", sink.content);
   EXPECT_EQ((Log{{2, 2}, {0, 2}}), memory.user.log);
 }
 
 TEST_F(SlotIoTest, ReadsComeAfterTheWritesBeforeThem) {
-  io.write(memory.full(0, outlet, 0, 'a', {{0, 128}}));
-  io.read(memory.empty(1, outlet, source, {130, 140}));
-  io.write(memory.full(2, outlet, 1, 'b', {{128, 256}}));
+  io.write(memory.full(0, file_io, 0, 'a', {{0, 128}}));
+  io.read(memory.empty(1, file_io, source, {130, 140}));
+  io.write(memory.full(2, file_io, 1, 'b', {{128, 256}}));
   io.progress();
   EXPECT_EQ((Log{{0, 2}, {1, 1}, {2, 2}}), memory.user.log);
   for (uint64_t at = 130; at < 140; ++at) EXPECT_EQ(LetterSource::letter(at), memory.text(1)[at - 128]);
@@ -56,15 +56,15 @@ TEST_F(SlotIoTest, ReadsComeAfterTheWritesBeforeThem) {
 TEST_F(SlotIoTest, AReadThatFailsGivesZerosAndTheStatus) {
   std::fill(memory.images.begin(), memory.images.end(), std::byte{'x'});
   source.fails = true;
-  io.read(memory.empty(1, outlet, source, {130, 140}));
+  io.read(memory.empty(1, file_io, source, {130, 140}));
   io.progress();
-  EXPECT_EQ(Code::io, outlet.take_status().code());
+  EXPECT_EQ(Code::io, file_io.take_status().code());
   EXPECT_EQ("xx" + std::string(10, '\0') + "x", memory.text(1).substr(0, 13));
   source.fails = false;
   source.throws = true;
-  io.read(memory.empty(1, outlet, source, {130, 140}));
+  io.read(memory.empty(1, file_io, source, {130, 140}));
   io.progress();
-  EXPECT_EQ(Code::memory, outlet.take_status().code());
+  EXPECT_EQ(Code::memory, file_io.take_status().code());
   EXPECT_EQ((Log{{1, 1}, {1, 1}}), memory.user.log) << "who waits for the slot goes on";
 }
 
@@ -73,13 +73,13 @@ using Calls = std::vector<std::string>;
 // One slot is filled in a run, and those that are added meanwhile are announced before the next one.
 TEST_F(SlotIoTest, ReadsAreAnnouncedBeforeTheFirstIsMade) {
   SharingSource sharing;
-  io.read(memory.empty(0, outlet, sharing, {0, 128}));
-  io.read(memory.empty(1, outlet, sharing, {128, 256}));
+  io.read(memory.empty(0, file_io, sharing, {0, 128}));
+  io.read(memory.empty(1, file_io, sharing, {128, 256}));
   EXPECT_TRUE(io.progress());
   EXPECT_EQ((Calls{"announce 0", "announce 128", "read 0"}), sharing.log);
   EXPECT_EQ((Log{{0, 1}}), memory.user.log);
   EXPECT_EQ(2u, memory.user.called);
-  io.read(memory.empty(2, outlet, sharing, {256, 384}));
+  io.read(memory.empty(2, file_io, sharing, {256, 384}));
   EXPECT_TRUE(io.progress());
   EXPECT_TRUE(io.progress());
   EXPECT_FALSE(io.progress());
@@ -90,9 +90,9 @@ TEST_F(SlotIoTest, ReadsAreAnnouncedBeforeTheFirstIsMade) {
 
 TEST_F(SlotIoTest, ReadsBehindAWriteAreAnnouncedAfterIt) {
   SharingSource sharing;
-  io.read(memory.empty(0, outlet, sharing, {0, 128}));
-  io.write(memory.full(1, outlet, 1, 'a', {{128, 256}}));
-  io.read(memory.empty(2, outlet, sharing, {128, 256}));
+  io.read(memory.empty(0, file_io, sharing, {0, 128}));
+  io.write(memory.full(1, file_io, 1, 'a', {{128, 256}}));
+  io.read(memory.empty(2, file_io, sharing, {128, 256}));
   EXPECT_TRUE(io.progress());
   EXPECT_EQ((Calls{"announce 0", "read 0"}), sharing.log);
   EXPECT_TRUE(sink.writes.empty());
@@ -104,40 +104,40 @@ TEST_F(SlotIoTest, ReadsBehindAWriteAreAnnouncedAfterIt) {
 TEST_F(SlotIoTest, NobodyWorksOnASlotWhoseReadFails) {
   SharingSource sharing;
   sharing.fails_at = 0;
-  io.read(memory.empty(0, outlet, sharing, {0, 128}));
-  io.read(memory.empty(1, outlet, sharing, {128, 256}));
+  io.read(memory.empty(0, file_io, sharing, {0, 128}));
+  io.read(memory.empty(1, file_io, sharing, {128, 256}));
   while (io.progress()) {
   }
   EXPECT_EQ((Calls{"announce 0", "announce 128", "read 0", "end", "read 128"}), sharing.log);
-  EXPECT_EQ(Code::io, outlet.take_status().code());
+  EXPECT_EQ(Code::io, file_io.take_status().code());
   EXPECT_EQ('\0', memory.text(0)[0]);
   EXPECT_EQ('r', memory.text(1)[0]);
   sharing.announce_fails = true;
-  io.read(memory.empty(2, outlet, sharing, {256, 384}));
+  io.read(memory.empty(2, file_io, sharing, {256, 384}));
   io.progress();
-  EXPECT_EQ("a bad index", outlet.take_status().text()) << "it is not lost if the read then succeeds";
+  EXPECT_EQ("a bad index", file_io.take_status().text()) << "it is not lost if the read then succeeds";
 }
 
 TEST_F(SlotIoTest, NobodyWorksOnSlotsThatWereDropped) {
   SharingSource sharing, other;
-  exchange::Outlet another(&sink, 2);
+  exchange::FileIo another(&sink, 2);
   io.read(memory.empty(0, another, other, {0, 128}));
-  io.read(memory.empty(1, outlet, sharing, {128, 256}));
+  io.read(memory.empty(1, file_io, sharing, {128, 256}));
   io.read(memory.empty(2, another, other, {256, 384}));
   io.progress();
-  io.drop(outlet);
+  io.drop(file_io);
   EXPECT_EQ((Calls{"announce 128", "end"}), sharing.log);
   while (io.progress()) {
   }
   EXPECT_EQ((Calls{"announce 0", "announce 256", "read 0", "read 256"}), other.log);
-  io.read(memory.empty(1, outlet, sharing, {128, 256}));
-  io.drop(outlet);
+  io.read(memory.empty(1, file_io, sharing, {128, 256}));
+  io.drop(file_io);
   EXPECT_EQ((Calls{"announce 128", "end"}), sharing.log) << "it was not announced";
 }
 
 TEST_F(SlotIoTest, AllSlotsMayWaitAndNothingIsAllocated) {
   std::vector<exchange::FullSlot> slots;
-  for (size_t i = 0; i < 4; ++i) slots.push_back(memory.full(i, outlet, i, 'a', {{i * 128, i * 128 + 128}}));
+  for (size_t i = 0; i < 4; ++i) slots.push_back(memory.full(i, file_io, i, 'a', {{i * 128, i * 128 + 128}}));
   sink.writes.reserve(4);
   sink.content.resize(4 * k_slot_bytes);
   const uint64_t before = test::allocations();
@@ -150,9 +150,9 @@ TEST_F(SlotIoTest, AllSlotsMayWaitAndNothingIsAllocated) {
 TEST_F(SlotIoTest, WhatCeasesToBeLeavesNothingToRun) {
   {
     SlotIo gone(4, executor, counters);
-    gone.write(memory.full(0, outlet, 0, 'a', {{0, 10}}));
+    gone.write(memory.full(0, file_io, 0, 'a', {{0, 10}}));
   }
-  io.write(memory.full(1, outlet, 1, 'b', {{128, 130}}));
+  io.write(memory.full(1, file_io, 1, 'b', {{128, 130}}));
   EXPECT_TRUE(io.progress());
   EXPECT_EQ((Writes{{128, 130}}), sink.writes);
 }

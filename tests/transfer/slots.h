@@ -88,13 +88,13 @@ struct Memory {
     return plan::DomainRule{k_slot_bytes, k_slot_bytes, 1, false}.unit_at(number * k_slot_bytes);
   }
   // Slot `i` holds unit `number` of the file, filled with `letter`.
-  exchange::FullSlot full(size_t i, exchange::Outlet& outlet, uint64_t number, char letter,
+  exchange::FullSlot full(size_t i, exchange::FileIo& file_io, uint64_t number, char letter,
                           std::vector<ByteRange> certain) {
     std::memset(images.data() + i * k_slot_bytes, letter, k_slot_bytes);
-    return {&outlet, unit(number), slot(i), std::move(certain), true, {&user, static_cast<int>(i), 2}};
+    return {&file_io, unit(number), slot(i), std::move(certain), true, {&user, static_cast<int>(i), 2}};
   }
-  exchange::EmptySlot empty(size_t i, exchange::Outlet& outlet, storage::Source& source, ByteRange range) {
-    return {&outlet,
+  exchange::EmptySlot empty(size_t i, exchange::FileIo& file_io, storage::Source& source, ByteRange range) {
+    return {&file_io,
             &source,
             unit(range.begin / k_slot_bytes),
             range,

@@ -17,15 +17,15 @@ struct WriterTest : testing::Test {
 
   Memory memory{4};
   RememberingSink sink, other_sink;
-  exchange::Outlet outlet{&sink, 1}, other{&other_sink, 2};
+  exchange::FileIo file_io{&sink, 1}, other{&other_sink, 2};
   observe::Counters counters;
   Writer writer{&counters};
 };
 
 TEST_F(WriterTest, NeighboursInMemoryAndInTheFileAreOneWrite) {
-  add(memory.full(0, outlet, 5, 'a', {{640, 768}}));
-  add(memory.full(1, outlet, 6, 'b', {{768, 800}, {810, 896}}));
-  add(memory.full(2, outlet, 7, 'c', {{896, 900}}));
+  add(memory.full(0, file_io, 5, 'a', {{640, 768}}));
+  add(memory.full(1, file_io, 6, 'b', {{768, 800}, {810, 896}}));
+  add(memory.full(2, file_io, 7, 'c', {{896, 900}}));
   writer.finish();
   EXPECT_EQ((Writes{{640, 800}, {810, 900}}), sink.writes);
   EXPECT_EQ(
@@ -35,8 +35,8 @@ TEST_F(WriterTest, NeighboursInMemoryAndInTheFileAreOneWrite) {
 }
 
 TEST_F(WriterTest, NeighboursInTheFileOnlyAreOneWriteOfTwoParts) {
-  add(memory.full(1, outlet, 5, 'a', {{640, 768}}));
-  add(memory.full(0, outlet, 6, 'b', {{768, 896}}));
+  add(memory.full(1, file_io, 5, 'a', {{640, 768}}));
+  add(memory.full(0, file_io, 6, 'b', {{768, 896}}));
   writer.finish();
   EXPECT_EQ((Writes{{640, 896}}), sink.writes);
   EXPECT_EQ(2u, sink.most_parts);
@@ -47,7 +47,7 @@ TEST_F(WriterTest, AWriteHasABoundedNumberOfParts) {
   constexpr uint64_t k_parts = 70;
   for (uint64_t i = 0; i < k_parts; ++i) {
     const uint64_t from = 128 * i;
-    add(memory.full(static_cast<int>(i % 2 * 2), outlet, i, 'a', {{from, from + 128}}));
+    add(memory.full(static_cast<int>(i % 2 * 2), file_io, i, 'a', {{from, from + 128}}));
   }
   writer.finish();
   EXPECT_EQ((Writes{{0, 64 * 128}, {64 * 128, k_parts * 128}}), sink.writes);
@@ -58,7 +58,7 @@ TEST_F(WriterTest, AWriteOfSeveralPartsHasABoundedLength) {
   std::vector<std::byte> one(exchange::k_joined_write_bytes / 2), two(one.size());
   for (int i = 0; i < 3; ++i) {
     exchange::FullSlot slot;
-    slot.outlet = &outlet;
+    slot.file_io = &file_io;
     slot.unit = {uint64_t(i), 0, ByteRange::at(uint64_t(i) * one.size(), one.size())};
     slot.slot.bytes = i == 1 ? two.data() : one.data();
     slot.certain = {slot.unit.bytes};
@@ -72,7 +72,7 @@ TEST_F(WriterTest, AWriteOfSeveralPartsHasABoundedLength) {
 // image.
 TEST_F(WriterTest, APackedSlotHasPartsOfSeveralUnits) {
   exchange::FullSlot slot =
-      memory.full(0, outlet, 5, '-', {{640, 650}, {652, 660}, {900, 910}, {1000, 1010}});
+      memory.full(0, file_io, 5, '-', {{640, 650}, {652, 660}, {900, 910}, {1000, 1010}});
   slot.regions = {{{640, 660}, 0}, {{900, 905}, 24}, {{905, 910}, 40}, {{1000, 1010}, 45}};
   for (size_t i = 0; i < k_slot_bytes; ++i) memory.images[i] = static_cast<std::byte>(i);
   add(slot);
@@ -84,7 +84,7 @@ TEST_F(WriterTest, APackedSlotHasPartsOfSeveralUnits) {
 }
 
 TEST_F(WriterTest, FilesAreWrittenApart) {
-  add(memory.full(0, outlet, 5, 'a', {{640, 768}}));
+  add(memory.full(0, file_io, 5, 'a', {{640, 768}}));
   add(memory.full(1, other, 6, 'b', {{768, 896}}));
   writer.finish();
   EXPECT_EQ((Writes{{640, 768}}), sink.writes);
@@ -92,7 +92,7 @@ TEST_F(WriterTest, FilesAreWrittenApart) {
 }
 
 TEST_F(WriterTest, TheBitmapTellsOfMoreAndIsCleared) {
-  exchange::FullSlot slot = memory.full(2, outlet, 1, 'x', {{128, 130}});
+  exchange::FullSlot slot = memory.full(2, file_io, 1, 'x', {{128, 130}});
   slot.exact = false;
   slot.slot.bitmap.set(2, 5);
   slot.slot.bitmap.set(70, 71);
@@ -106,27 +106,27 @@ TEST_F(WriterTest, TheBitmapTellsOfMoreAndIsCleared) {
 
 TEST_F(WriterTest, AFileInErrorIsNotWrittenAndTheOthersAre) {
   sink.fails = true;
-  add(memory.full(0, outlet, 0, 'a', {{0, 10}}));
+  add(memory.full(0, file_io, 0, 'a', {{0, 10}}));
   add(memory.full(1, other, 1, 'b', {{128, 256}}));
   writer.finish();
-  EXPECT_TRUE(outlet.failed());
+  EXPECT_TRUE(file_io.failed());
   EXPECT_EQ((Writes{{128, 256}}), other_sink.writes);
   sink.fails = false;
-  add(memory.full(0, outlet, 0, 'a', {{0, 10}}));
+  add(memory.full(0, file_io, 0, 'a', {{0, 10}}));
   writer.finish();
   EXPECT_EQ(Writes{}, sink.writes) << "until its status is taken";
-  EXPECT_EQ("the disk is full", outlet.take_status().text());
-  add(memory.full(0, outlet, 0, 'a', {{0, 10}}));
+  EXPECT_EQ("the disk is full", file_io.take_status().text());
+  add(memory.full(0, file_io, 0, 'a', {{0, 10}}));
   writer.finish();
   EXPECT_EQ((Writes{{0, 10}}), sink.writes);
-  EXPECT_TRUE(outlet.take_status().ok());
+  EXPECT_TRUE(file_io.take_status().ok());
 }
 
 TEST_F(WriterTest, WhatASinkThrowsIsAFailureOfItsFile) {
   sink.throws = true;
-  add(memory.full(0, outlet, 0, 'a', {{0, 10}}));
+  add(memory.full(0, file_io, 0, 'a', {{0, 10}}));
   writer.finish();
-  EXPECT_EQ(Code::memory, outlet.take_status().code());
+  EXPECT_EQ(Code::memory, file_io.take_status().code());
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The destination of the bytes of one file in a channel, and the status and counters of its writes on this
-// rank. A channel may serve several files: each closed unit keeps the outlet of its file. Local; a thread
+// The I/O of one file in a channel on this rank: the sink of its bytes, and the status and counters of its
+// writes. A channel may serve several files: each closed unit keeps the FileIo of its file. Local; a thread
 // other than the one that takes the status may record it.
 #pragma once
 
@@ -19,9 +19,9 @@
 
 namespace scorpio::exchange {
 
-class Outlet {
+class FileIo {
  public:
-  Outlet(storage::Sink* to, uint64_t number) : sink(to), file(number) {}
+  FileIo(storage::Sink* to, uint64_t number) : sink(to), file(number) {}
 
   storage::Sink* sink;  // changed only while nothing is written
   const uint64_t file;  // its number, the same on all ranks
@@ -106,10 +106,10 @@ class Outlet {
   uint64_t most_queued_slots_ = 0, most_queued_bytes_ = 0;  // changed by raise()
 };
 
-// A closed activation and the outlet of its file.
+// A closed activation and the file_io of its file.
 struct Job : plan::Activation {
-  Outlet* outlet = nullptr;
-  uint64_t round = outlet == nullptr ? 0 : outlet->round;
+  FileIo* file_io = nullptr;
+  uint64_t round = file_io == nullptr ? 0 : file_io->round;
 };
 
 }  // namespace scorpio::exchange
