@@ -70,13 +70,6 @@ Result<CostModel> CostModel::parse(std::string_view text) {
   }
 }
 
-std::string CostModel::describe() const {
-  std::string text;
-  for (const Parameter& one : k_parameters)
-    text += fmt::format("{}{}={}", text.empty() ? "" : " ", one.name, this->*one.value);
-  return text;
-}
-
 std::string format_ns(uint64_t ns) {
   constexpr auto k_names = std::to_array<const char*>({"us", "ms", "s"});
   if (ns < 1000) return fmt::format("{} ns", ns);

@@ -26,8 +26,7 @@ struct CostModel {
   // than name=number, a number that is no integer from 0 to 10^9, or a name that occurs twice; Code::name for
   // an unknown name, with the most similar one.
   static Result<CostModel> parse(std::string_view text);
-  // All parameters, as in the text.
-  std::string describe() const;
+  friend bool operator==(const CostModel&, const CostModel&) = default;
 };
 
 // "950 ns", "12.3 us", "4.56 ms", "1.23 s".

@@ -9,10 +9,6 @@ namespace {
 constexpr auto k_names = std::to_array<const char*>({SCORPIO_COUNTERS(SCORPIO_COUNTER_NAME) nullptr});
 #undef SCORPIO_COUNTER_NAME
 
-#define SCORPIO_COUNTER_UNIT(name, unit, meaning) unit,
-constexpr auto k_units = std::to_array<const char*>({SCORPIO_COUNTERS(SCORPIO_COUNTER_UNIT) nullptr});
-#undef SCORPIO_COUNTER_UNIT
-
 #define SCORPIO_COUNTER_MEMBER(name, unit, meaning) &Counters::name,
 constexpr auto k_members = std::to_array<uint64_t Counters::*>({SCORPIO_COUNTERS(SCORPIO_COUNTER_MEMBER)});
 #undef SCORPIO_COUNTER_MEMBER
@@ -20,8 +16,6 @@ constexpr auto k_members = std::to_array<uint64_t Counters::*>({SCORPIO_COUNTERS
 }  // namespace
 
 const char* const* counter_names() { return k_names.data(); }
-
-const char* const* counter_units() { return k_units.data(); }
 
 std::array<uint64_t, k_counters> values_of(const Counters& counters) {
   std::array<uint64_t, k_counters> values{};

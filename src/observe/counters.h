@@ -92,8 +92,6 @@ struct Counters {
 
 // The names of all counters in the order of the fields, NULL-terminated; static.
 const char* const* counter_names();
-// Units in the same order, NULL-terminated; static.
-const char* const* counter_units();
 
 // The number of counters.
 #define SCORPIO_COUNTER_ONE(name, unit, meaning) +1
