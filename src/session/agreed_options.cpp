@@ -71,4 +71,22 @@ Result<AgreedOptions> agree_on_options(const comm::Group& comm, const OptionSet&
   return agreed;
 }
 
+// The same options object can serve both calls: an option of the I/O system is accepted if it has the same
+// value.
+Result<Options> options_of_file(const Options& system, const FileRules& rules, const std::string& path,
+                                const OptionSet& asked) {
+  for (const auto& [option, value] : asked.values()) {
+    const OptionSpec& spec = spec_of(option);
+    if (spec.per_file || value == system.value(option)) continue;
+    return failure(
+        Code::argument,
+        "option {} is that of the I/O system ({}), not of a file: give {} to scorpio_iosystem_create",
+        spec.name, format_value(spec, system.value(option)), format_value(spec, value));
+  }
+  Options options = system;
+  options.overlay(rules.options_for(path));
+  options.overlay(asked);
+  return options;
+}
+
 }  // namespace scorpio::session

@@ -20,4 +20,10 @@ struct AgreedOptions {
 Result<AgreedOptions> agree_on_options(const comm::Group& comm, const OptionSet& options,
                                        const Status& arguments);
 
+// The options of a file of an I/O system that has these: of the system, of its rules for the path, and
+// `asked` by the program, where the last one counts. Code::argument for another value of an option of the
+// system. Local.
+Result<Options> options_of_file(const Options& system, const FileRules& rules, const std::string& path,
+                                const OptionSet& asked);
+
 }  // namespace scorpio::session

@@ -11,10 +11,10 @@
 #include "plan/io_rank_options.h"
 #include "scorpio/scorpio.h"
 #include "session/agreed_options.h"
-#include "session/domain_choice.h"
 #include "session/encode_in_place.h"
 #include "session/explanations.h"
 #include "session/report.h"
+#include "session/staging_choice.h"
 #include "session/trace_writer.h"
 #include "storage/make_store.h"
 
@@ -55,7 +55,6 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& a
   store_ = std::move(store).value();
   SCORPIO_ASSIGN(nodes_, comm::find_nodes(comm_, static_cast<int>(options_.integer(Option::nodes)), false));
   SCORPIO_TRY(choose_io_ranks());  // by the real nodes, also if no memory is shared
-  if (options_.choice(Option::exchange) == "messages") SCORPIO_TRY(part_nodes());
   SCORPIO_TRY(make_staging());
   SCORPIO_TRY(make_exchanges());
   SCORPIO_TRY(meet_in_memory());
@@ -190,21 +189,8 @@ Status IoSystem::resolve_options(const OptionSet& options, const Status& argumen
   return {};
 }
 
-// The same options object can serve both calls: an option of the I/O system is accepted if it has the same
-// value.
 Result<Options> IoSystem::file_options(const std::string& path, const OptionSet& file_options) const {
-  for (const auto& [option, value] : file_options.values()) {
-    const OptionSpec& spec = spec_of(option);
-    if (spec.per_file || value == options_.value(option)) continue;
-    return failure(
-        Code::argument,
-        "option {} is that of the I/O system ({}), not of a file: give {} to scorpio_iosystem_create",
-        spec.name, format_value(spec, options_.value(option)), format_value(spec, value));
-  }
-  Options options = options_;
-  options.overlay(rules_.options_for(path));
-  options.overlay(file_options);
-  return options;
+  return options_of_file(options_, rules_, path, file_options);
 }
 
 Status IoSystem::choose_io_ranks() {
@@ -214,26 +200,10 @@ Status IoSystem::choose_io_ranks() {
   return {};
 }
 
-Status IoSystem::try_staging(uint64_t budget) {
-  SCORPIO_ASSIGN(const exchange::StagingSizes sizes, staging_sizes(options_, nodes_, io_ranks_, budget));
-  auto staging = exchange::Staging::create(nodes_, io_ranks_, sizes);
-  SCORPIO_TRY(comm::agree(comm_, staging.status()));
-  staging_ = std::move(staging).value();
-  return {};
-}
-
 Status IoSystem::make_staging() {
-  const std::string& exchange = options_.choice(Option::exchange);
-  const uint64_t budget = staging_budget(options_, false), by_messages = staging_budget(options_, true);
-  Status status = try_staging(exchange == "messages" ? by_messages : budget);
-  staging_kind_ = exchange == "messages" ? "private memory and messages, as asked for" : "node-shared memory";
-  bool messages = exchange == "messages";
-  if (status.code() == Code::memory && exchange == "auto") {
-    messages = true;
-    status = fall_back_to_messages(status);
-  }
-  SCORPIO_TRY(status);
-  tell_what_is_in_force(messages ? by_messages : budget, messages);
+  SCORPIO_ASSIGN(ChosenStaging chosen, choose_staging(comm_, io_ranks_, nodes_, options_, events_));
+  staging_ = std::move(chosen.memory);
+  staging_kind_ = std::move(chosen.kind);
   context_ = {&messages_, &nodes_, &io_ranks_, staging_.get(), &counters_};
   context_.longest_wait = comm_.longest_wait();
   context_.background = options_.boolean(Option::asynchronous);
@@ -259,37 +229,6 @@ Status IoSystem::make_exchanges() {
                                                          {ranks.peers.begin(), ranks.peers.end()},
                                                          staging_->sizes().channels));
   context_.exchanges = exchanges_.get();
-  return {};
-}
-
-// Sets the values in force of the options for staging memory and messages; choose_io_ranks() does so for
-// those that select the I/O ranks.
-void IoSystem::tell_what_is_in_force(uint64_t budget, bool messages) {
-  const bool several = nodes_.nodes() > 1;
-  const char* shared = several ? "shared on a node, messages between nodes" : "shared";
-  options_.set_in_force(Option::nodes, std::to_string(nodes_.nodes()));
-  options_.set_in_force(Option::exchange, messages ? "messages" : shared);
-  options_.set_in_force(Option::staging_bytes, format_bytes(static_cast<int64_t>(budget)));
-  if (chooses_domains(options_)) options_.set_in_force(Option::domains, "chosen for each file");
-  if (options_.bytes(Option::block_bytes) > 0) return;
-  options_.set_in_force(Option::block_bytes, format_bytes(k_unknown_block) +
-                                                 ", or what a file's file system says if that is more");
-}
-
-// Makes each rank a node of its own.
-Status IoSystem::part_nodes() {
-  SCORPIO_TRY(nodes_.free());
-  std::vector<CpuSet> cpus = std::move(nodes_.cpus);
-  SCORPIO_ASSIGN(nodes_, comm::find_nodes(comm_, 0, true));
-  nodes_.cpus = std::move(cpus);  // those of the real node
-  return {};
-}
-
-Status IoSystem::fall_back_to_messages(const Status& why) {
-  SCORPIO_TRY(part_nodes());
-  SCORPIO_TRY(try_staging(staging_budget(options_, true)));
-  staging_kind_ = fmt::format("private memory and messages, because {}", why.text());
-  events_.add(fmt::format("data go to the I/O ranks by messages: {}", why.text()));
   return {};
 }
 
@@ -346,17 +285,6 @@ void IoSystem::reset_counters() {
   counters_.staging_bytes = counters_.staging_peak_bytes = staging_->accounted_bytes();
 }
 
-std::string IoSystem::slots_text() const {
-  const exchange::StagingSizes& sizes = staging_->sizes();
-  std::string text = fmt::format("{} of {} bytes per I/O rank, {} outgoing per node", sizes.slots,
-                                 sizes.unit_bytes, sizes.out_slots);
-  if (sizes.receives > 0) text += fmt::format(", {} message buffers per I/O rank", sizes.receives);
-  if (sizes.common() > 0)
-    text += fmt::format("; {} reserved for each of {} files, {} in common", sizes.reserved, sizes.files,
-                        sizes.common());
-  return text;
-}
-
 std::vector<std::string> IoSystem::notes() const {
   std::vector<std::string> notes = events_.events();
   if (events_.dropped() > 0) notes.push_back(fmt::format("{} more", events_.dropped()));
@@ -377,7 +305,7 @@ std::string IoSystem::describe() const {
       fmt::format("ranks: {} on {} node{}\n", comm_.size(), nodes_.nodes(), nodes_.nodes() == 1 ? "" : "s");
   text += fmt::format("I/O ranks: {} ({}); metadata rank {}\n", io_ranks_.size(), fmt::join(io_ranks_, ", "),
                       metadata_rank());
-  text += fmt::format("staging: {}\nslots: {}\n", staging_text(), slots_text());
+  text += fmt::format("staging: {}\nslots: {}\n", staging_text(), slots_text(staging_->sizes()));
   for (const auto& file : accounts_.open()) {
     text += fmt::format("file {}: {}, opened with {}, blocks of {}{}\n", file->path, file->format, file->mode,
                         format_bytes(static_cast<int64_t>(file->block_bytes)),

@@ -90,7 +90,7 @@ class IoSystem final : public System {
   const Options& options() const { return options_; }
   std::vector<std::string> notes() const;
   const std::string& staging_text() const { return staging_kind_; }
-  std::string slots_text() const;
+  const exchange::StagingSizes& staging_sizes() const { return staging_->sizes(); }
   double age_s() const;
   std::chrono::steady_clock::time_point made() const { return made_; }
   std::string version() const;  // of the library
@@ -111,16 +111,12 @@ class IoSystem final : public System {
   void begin_recording();
   observe::Track* worker_track();
   Status watch_calls();
-  Status try_staging(uint64_t budget);
-  Status part_nodes();
-  Status fall_back_to_messages(const Status& why);
   Status place_workers();
   Status start_worker();
   bool have_worker();
   Status start_message_thread();
   size_t works() const;
   void make_channels();
-  void tell_what_is_in_force(uint64_t budget, bool messages);
 
   comm::Communicator comm_;
   comm::Communicator messages_;  // for messages between nodes; agreements use comm_

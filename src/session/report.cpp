@@ -13,6 +13,7 @@
 #include "comm/gather_at.h"
 #include "observe/report_text.h"
 #include "session/iosystem.h"
+#include "session/staging_choice.h"
 #include "storage/path.h"
 #include "storage/posix_store.h"
 
@@ -132,7 +133,7 @@ observe::Report described(const IoSystem& system) {
   report.nodes = system.nodes().nodes();
   report.metadata_rank = system.metadata_rank();
   report.io_ranks = system.io_ranks();
-  report.staging = system.staging_text() + "; slots: " + system.slots_text();
+  report.staging = system.staging_text() + "; slots: " + slots_text(system.staging_sizes());
   report.seconds = system.age_s();
   report.options = system.options();
   report.other_files = system.accounts().others();
