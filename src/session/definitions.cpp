@@ -256,7 +256,7 @@ Status Definitions::put_attribute_there(const std::string& object, const std::st
     SCORPIO_TRY(check_fill_value(core_.schema(), object, name, attribute));
     return core_.layout().check_attribute(core_.schema(), object, name, attribute, core_.state().defining());
   };
-  const std::vector<std::string> now_protected = note_protected(object, name, attribute);
+  const std::vector<std::string> now_protected = filter_choice_.note(object, name, attribute);
   SCORPIO_TRY(marking_losses(object, name, [&] {
     return define(check, [&] { return core_.schema().put_attribute(object, name, std::move(attribute)); });
   }));
@@ -294,7 +294,7 @@ Status Definitions::rename_variable(int index, const std::string& name) {
   SCORPIO_TRY(define([&] { return core_.layout().check_rename(old, name, core_.state().defining()); },
                      [&] { return core_.schema().rename_variable(index, name); }));
   const std::string& path = core_.schema().variable(index).path;
-  return protected_.contains(path) ? make_lossless({path}) : Status();
+  return filter_choice_.is_protected(path) ? make_lossless({path}) : Status();
 }
 
 Status Definitions::rename_attribute(const std::string& path, const std::string& name,

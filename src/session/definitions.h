@@ -8,18 +8,18 @@
 #include <vector>
 
 #include "codec/quantization.h"
-#include "format/filter_rules.h"
 #include "format/lossy_marks.h"
-#include "format/protected_variables.h"
 #include "session/core.h"
 #include "session/fills.h"
+#include "session/filter_choice.h"
 #include "session/inquiry.h"
 
 namespace scorpio::session {
 
 class Definitions {
  public:
-  Definitions(Core& core, Inquiry& inquiry, Fills& fills) : core_(core), inquiry_(inquiry), fills_(fills) {}
+  Definitions(Core& core, Inquiry& inquiry, Fills& fills)
+      : core_(core), inquiry_(inquiry), fills_(fills), filter_choice_(core) {}
 
   Status define_group(const std::string& path);
   // `name`: a name or a path, whose group is created if it does not exist. `extent` < 0: unlimited.
@@ -58,14 +58,12 @@ class Definitions {
   // What definitions leave here.
   struct Own {
     bool fill_mode = false;
-    format::ProtectedVariables protected_variables;
-    std::map<int, format::FilterRecipe> lossy_by_pattern;
+    FilterChoice::State filters;
   };
-  Own own() const { return {fill_mode_, protected_, lossy_by_pattern_}; }
+  Own own() const { return {fill_mode_, filter_choice_.state()}; }
   void take(Own own) {
     fill_mode_ = own.fill_mode;
-    protected_ = std::move(own.protected_variables);
-    lossy_by_pattern_ = std::move(own.lossy_by_pattern);
+    filter_choice_.take(std::move(own.filters));
   }
 
   // Takes the place of a definition whose arguments are invalid on this rank; counts as a definition that
@@ -97,13 +95,8 @@ class Definitions {
   Status check_quantization(int variable, int mode, int digits) const;
   Result<int> add_dimension(const std::string& name, int64_t extent);
   // ---- the option `filters` ----
-  // Null: it asks for nothing in this file.
-  Result<const format::FilterRules*> filter_rules();
   Status filter_by_rules(int variable);
   Status apply_recipe(int variable, const format::FilterRecipe& recipe);
-  bool may_be_filtered(const model::Variable& variable, bool by_name) const;
-  std::vector<std::string> note_protected(const std::string& object, const std::string& name,
-                                          const model::Attribute& attribute);
   Status make_lossless(const std::vector<std::string>& paths);
   // ---- the attributes that tell the errors of lossy variables (format/lossy_marks.h) ----
   Status mark_losses(int variable, const std::map<std::string, double>& before);
@@ -118,9 +111,7 @@ class Definitions {
   Inquiry& inquiry_;
   Fills& fills_;
   bool fill_mode_ = false;
-  std::optional<format::FilterRules> filter_rules_;  // of the option `filters`, when they were first needed
-  format::ProtectedVariables protected_;
-  std::map<int, format::FilterRecipe> lossy_by_pattern_;  // [variables] of a rule that does not name them
+  FilterChoice filter_choice_;
 };
 
 // Calls `check` of the layout, then changes the schema.

@@ -27,7 +27,7 @@ Status Definitions::define_chunks(int index, const std::vector<int64_t>& chunk) 
 
 Status Definitions::define_filters(int index, const std::vector<int>& filters,
                                    const std::vector<int>& parameters) {
-  lossy_by_pattern_.erase(index);
+  filter_choice_.forget(index);
   SCORPIO_TRY(core_.check(FileState::Event::change));
   SCORPIO_TRY(compare("filters of variable {} ({}) ({})", index, fmt::join(filters, ", "),
                       fmt::join(parameters, ", ")));
@@ -83,7 +83,7 @@ Status Definitions::check_quantization(int index, int mode, int digits) const {
 }
 
 Status Definitions::define_quantization(int index, int mode, int digits) {
-  lossy_by_pattern_.erase(index);
+  filter_choice_.forget(index);
   SCORPIO_TRY(core_.check(FileState::Event::change));
   SCORPIO_TRY(compare("quantisation of variable {} {} {}", index, mode, digits));
   const Result<const model::Variable*> found = core_.variable(index);
@@ -121,45 +121,12 @@ Status Definitions::check_new_storage(int index) const {
                  core_.schema().variable(index).path);
 }
 
-// Coordinates and small variables are not filtered, unless a rule has their name itself.
-bool Definitions::may_be_filtered(const model::Variable& variable, bool by_name) const {
-  constexpr uint64_t k_least_bytes = uint64_t{4} << 10;
-  const bool possible =
-      !variable.dims.empty() && model::is_numeric(variable.type.kind) && !variable.stays_empty();
-  if (by_name || !possible) return possible;
-  const bool is_coordinate = variable.dimensions.size() == 1 && variable.dimensions[0] >= 0 &&
-                             core_.schema().dimensions()[static_cast<size_t>(variable.dimensions[0])].name ==
-                                 model::Schema::leaf(variable.path);
-  return !is_coordinate && (variable.records || variable.is_free() || variable.slab_bytes() >= k_least_bytes);
-}
-
-// The rules, if any apply to this file. Attributes that were put before count, too.
-Result<const format::FilterRules*> Definitions::filter_rules() {
-  const std::string& text = core_.options().text(Option::filters);
-  if (text.empty() || core_.eager() || core_.layout().traits().define_mode) return nullptr;
-  if (filter_rules_) return &*filter_rules_;
-  SCORPIO_ASSIGN(filter_rules_, format::FilterRules::parse(text));
-  const model::Schema& schema = core_.schema();
-  for (int i = 0; i < schema.variable_count(); ++i) {
-    if (!schema.alive(i)) continue;
-    for (const auto& [name, attribute] : schema.variable(i).attributes)
-      (void)protected_.note(schema.variable(i).path, name, attribute);
-  }
-  return &*filter_rules_;
-}
-
 Status Definitions::filter_by_rules(int index) {
-  const Result<const format::FilterRules*> rules = filter_rules();
-  if (!rules.ok()) return defined(rules.status());
-  if (*rules == nullptr) return {};
-  const model::Variable& variable = core_.schema().variable(index);
-  const auto found = (*rules)->find(model::Schema::leaf(variable.path));
-  if (!found || found->recipe->empty() || !may_be_filtered(variable, found->by_name)) return {};
-  format::FilterRecipe recipe = format::possible_part(*found->recipe, variable);
-  const bool exact = protected_.contains(variable.path) || format::is_restart_file(core_.path());
-  if (exact && !found->by_name) recipe = format::lossless_part(recipe);
-  SCORPIO_TRY(apply_recipe(index, recipe));
-  if (!found->by_name && recipe != format::lossless_part(recipe)) lossy_by_pattern_[index] = recipe;
+  const Result<std::optional<FilterChoice::Chosen>> chosen = filter_choice_.of(index);
+  if (!chosen.ok()) return defined(chosen.status());
+  if (!*chosen) return {};
+  SCORPIO_TRY(apply_recipe(index, (*chosen)->recipe));
+  filter_choice_.applied(index, **chosen);
   return {};
 }
 
@@ -182,19 +149,14 @@ Status Definitions::apply_recipe(int index, const format::FilterRecipe& recipe) 
   return rounds ? define_quantization(index, static_cast<int>(recipe.mode), recipe.digits) : Status();
 }
 
-std::vector<std::string> Definitions::note_protected(const std::string& object, const std::string& name,
-                                                     const model::Attribute& attribute) {
-  return filter_rules_ ? protected_.note(object, name, attribute) : std::vector<std::string>();
-}
-
 // The rule of a pattern had made some of these variables lossy before they were known to be protected.
 // Elements that were put already stay as they are.
 Status Definitions::make_lossless(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     const std::optional<int> index = core_.schema().find_variable(path);
-    const auto lossy = index ? lossy_by_pattern_.find(*index) : lossy_by_pattern_.end();
-    if (lossy == lossy_by_pattern_.end() || !check_new_storage(*index).ok()) continue;
-    const format::FilterRecipe recipe = lossy->second;
+    const format::FilterRecipe* const lossy = index ? filter_choice_.lossy(*index) : nullptr;
+    if (lossy == nullptr || !check_new_storage(*index).ok()) continue;
+    const format::FilterRecipe recipe = *lossy;
     if (recipe.mode != codec::QuantizationMode::none)
       SCORPIO_TRY(define_quantization(*index, static_cast<int>(codec::QuantizationMode::none), 0));
     const format::FilterRecipe exact = format::lossless_part(recipe);
