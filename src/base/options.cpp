@@ -8,6 +8,8 @@
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 
 #include "base/cost_model.h"
 #include "base/cpu_list.h"
@@ -19,6 +21,7 @@ namespace scorpio {
 namespace {
 
 constexpr const char* k_config_variable = "SCORPIO_CONFIG";
+constexpr size_t k_most_config_bytes = size_t{16} << 20;  // more than any list of options takes
 
 const char* value_or_null(const Environment& environment, const std::string& name) {
   const char* value = environment(name.c_str());
@@ -35,10 +38,21 @@ Result<std::string> text_of(const std::string& name, const nlohmann::json& value
                  name, found);
 }
 
+// Of several values of one name JSON readers take the last one: the user would not see which is in force.
 Result<nlohmann::json> parse_json(const std::string& text) {
+  using nlohmann::json;
+  std::set<std::string> names;
+  std::string repeated;
+  const auto note_names = [&](int depth, json::parse_event_t event, const json& value) {
+    if (event == json::parse_event_t::key && depth == 1 && !names.insert(value.get<std::string>()).second)
+      repeated = value.get<std::string>();
+    return true;
+  };
   try {
-    return nlohmann::json::parse(text, nullptr, true, true);
-  } catch (const nlohmann::json::exception& error) {
+    json document = json::parse(text, note_names, true, true);
+    if (repeated.empty()) return document;
+    return failure(Code::argument, "option {} is given more than once; keep one of its values", repeated);
+  } catch (const json::exception& error) {
     return failure(Code::argument, "not valid JSON ({})", error.what());
   }
 }
@@ -90,6 +104,12 @@ Result<ConfigFile> read_config_file(const Environment& environment) {
   std::array<char, 4096> piece;
   while (stream.read(piece.data(), piece.size()) || stream.gcount() > 0) {
     config.text.append(piece.data(), static_cast<size_t>(stream.gcount()));
+    if (config.text.size() > k_most_config_bytes) {
+      return failure(
+          Code::limit,
+          "configuration file {} has more than {} bytes; correct or unset the environment variable {}", path,
+          k_most_config_bytes, k_config_variable);
+    }
   }
   if (!stream.is_open() || stream.bad()) {
     return failure(Code::not_found, "configuration file {}: {}; correct or unset the environment variable {}",

@@ -1,6 +1,7 @@
 // The chunks of one I/O rank that are put: assembles them in memory, encodes them, and keeps them until a
-// synchronisation point gives them an address. Independent; any thread. One call at a time; while it encodes,
-// another thread may call what is marked.
+// synchronisation point gives them an address. Long chunks without filters have their place before, and their
+// parts are written there. Independent; any thread. One call at a time; while it encodes, another thread may
+// call what is marked.
 #pragma once
 
 #include <algorithm>

@@ -207,6 +207,19 @@ TEST(Resolve, DeeplyNestedValuesInTheFileAreRefused) {
   EXPECT_NE(nested.text().find("io_ranks = array"), std::string::npos);
 }
 
+TEST(Resolve, AnOptionIsInTheFileOnce) {
+  const Status twice = config_failure(R"({"io_ranks": 2, "staging_bytes": "1m", "io_ranks": 3})");
+  EXPECT_EQ(twice.code(), Code::argument);
+  EXPECT_NE(twice.text().find("io_ranks is given more than once"), std::string::npos) << twice.text();
+}
+
+TEST(Resolve, AFileWithoutEndIsRefused) {
+  const Status endless = resolve({}, environment_of({{"SCORPIO_CONFIG", "/dev/zero"}})).status();
+  EXPECT_EQ(endless.code(), Code::limit);
+  EXPECT_NE(endless.text().find("/dev/zero has more than 16777216 bytes"), std::string::npos)
+      << endless.text();
+}
+
 TEST(Resolve, ReadsTheFileThatTheEnvironmentNames) {
   std::string folder = testing::TempDir() + "scorpio-options-XXXXXX";
   ASSERT_NE(::mkdtemp(folder.data()), nullptr);
