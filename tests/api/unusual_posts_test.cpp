@@ -47,7 +47,7 @@ TEST(DistantPosts, OfTheLastRecordsEnd) {
   ASSERT_SUCCESS(scorpio_dimension_define(file, "time", SCORPIO_UNLIMITED, &time));
   ASSERT_SUCCESS(scorpio_variable_define_on(file, "v", SCORPIO_FLOAT64, 1, &time, &variable));
   ASSERT_SUCCESS(scorpio_define_end(file));
-  const int64_t one = 1, early = rank_in(), late = (int64_t{1} << 58) - rank_in();
+  const int64_t one = 1, early = rank_in(), late = (int64_t{1} << 58) - 4096 - rank_in();
   const double value = 1;
   for (const int64_t* record : {&late, &early}) {
     const scorpio_access access = scorpio_hyperslab(variable, record, &one, SCORPIO_FLOAT64, &value);
