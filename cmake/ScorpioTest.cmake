@@ -13,7 +13,7 @@
 #   scorpio_add_script_test(NAME n COMMAND program args... [RANKS k] [LABELS ...] [TIMEOUT 120])
 #       Any program; RANKS says how many processes it starts.
 #
-# Labels: unit (one process, quick, also run under the sanitizers), threads (of those: several threads, see SCORPIO_UNIT_TESTS), mpi, npK (K ranks), many (more ranks than
+# Labels: unit (one process, quick, also run under the sanitizers), threads (of those: several threads, see SCORPIO_UNIT_TESTS), sanitized (of those: they take minutes), mpi, npK (K ranks), many (more ranks than
 # SCORPIO_TEST_MAX_RANKS), long (minutes), smoke (64 ranks, quick), repeated (with MPICH: what Open MPI's run has),
 # timed (subtracts or compares times that it measures).
 # `make test` leaves out many, long and repeated.
@@ -46,8 +46,8 @@ set(SCORPIO_TEST_SLOWNESS ${slowness} CACHE STRING "By this the time that a test
 
 # What one thread computes differs with the flags of a compiler only where its behaviour is undefined, and that is what the sanitizers
 # look for: their stage of `make test` runs all unit tests, and the optimised one those of several threads, whose order does
-# depend on the flags. The others are not built there unless they are asked for.
-set(SCORPIO_UNIT_TESTS all CACHE STRING "Unit tests that are built with all else: all, or threads (those with this label)")
+# depend on the flags, but for those with the label sanitized. The others are not built there unless they are asked for.
+set(SCORPIO_UNIT_TESTS all CACHE STRING "Unit tests that are built with all else: all, or threads (those with this label and without sanitized)")
 set_property(CACHE SCORPIO_UNIT_TESTS PROPERTY STRINGS all threads)
 
 # Thread sanitizer needs the plain address layout.
@@ -224,7 +224,8 @@ function(scorpio_add_test)
   endif()
   scorpio_add_internal_executable(${arg_NAME} scorpio_unit_main ${arg_SOURCES})
   add_dependencies(unit_tests ${arg_NAME})
-  if(SCORPIO_UNIT_TESTS STREQUAL "threads" AND "unit" IN_LIST arg_LABELS AND NOT "threads" IN_LIST arg_LABELS)
+  if(SCORPIO_UNIT_TESTS STREQUAL "threads" AND "unit" IN_LIST arg_LABELS
+     AND (NOT "threads" IN_LIST arg_LABELS OR "sanitized" IN_LIST arg_LABELS))
     set_target_properties(${arg_NAME} PROPERTIES EXCLUDE_FROM_ALL ON)
     list(APPEND arg_LABELS long)
   endif()
