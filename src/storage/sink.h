@@ -35,11 +35,7 @@ class Sink {
   virtual Status write(uint64_t offset, std::span<const std::byte> bytes) = 0;
   // Writes all of the parts, one after the other from `offset` on, or fails.
   virtual Status write_parts(uint64_t offset, Parts parts) {
-    for (const std::span<const std::byte> part : parts) {
-      SCORPIO_TRY(write(offset, part));
-      offset += part.size();
-    }
-    return {};
+    return write_one_by_one(parts, offset, [this](auto part, uint64_t at) { return write(at, part); });
   }
   // Null: the bytes are written as they are.
   virtual EncodingSink* encoding() { return nullptr; }

@@ -46,11 +46,7 @@ class StoredFile {
   // The same with ranges of memory that follow one another in the file: one system call where the file has
   // one for them.
   virtual Status write_parts(Parts parts, uint64_t offset) {
-    for (const std::span<const std::byte> part : parts) {
-      SCORPIO_TRY(write_at(part, offset));
-      offset += part.size();
-    }
-    return {};
+    return write_one_by_one(parts, offset, [this](auto part, uint64_t at) { return write_at(part, at); });
   }
   // Reads until `bytes` is full or the file ends; returns how many were read. A hole reads as zeros.
   virtual Result<size_t> read_at(std::span<std::byte> bytes, uint64_t offset) = 0;
