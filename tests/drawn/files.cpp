@@ -213,7 +213,8 @@ void Program::step_of_files() {
   if (what < 3 && files_.size() < most_files_) return create();
   if (what < 5 && files_.size() < most_files_) {
     std::vector<std::string> names;
-    for (const auto& [name, contents] : disk_) {
+    for (const auto& on_disk : disk_) {
+      const std::string& name = on_disk.first;
       if (!std::ranges::any_of(files_, [&](const auto& each) { return each->name == name; }))
         names.push_back(name);
     }
