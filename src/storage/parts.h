@@ -11,6 +11,9 @@ namespace scorpio::storage {
 
 using Parts = std::span<const std::span<const std::byte>>;
 
+// That one system call writes; more are written by several.
+inline constexpr size_t k_most_parts = 64;
+
 inline uint64_t total_bytes(Parts parts) {
   uint64_t bytes = 0;
   for (const std::span<const std::byte> part : parts) bytes += part.size();

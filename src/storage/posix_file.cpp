@@ -18,8 +18,6 @@ namespace {
 
 // Linux transfers at most 2 GiB - 4 KiB in a call; with a round number below it the pieces stay aligned.
 constexpr size_t k_piece_bytes = size_t{1} << 30;
-// In one system call.
-constexpr size_t k_most_parts = 64;
 constexpr uint64_t k_max_file_bytes = static_cast<uint64_t>(std::numeric_limits<off_t>::max());
 
 Status check_end(const std::string& path, uint64_t bytes, uint64_t offset) {

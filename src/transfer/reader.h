@@ -11,9 +11,9 @@ class Reader {
   explicit Reader(observe::Counters& counters) : counters_(counters) {}
 
   // The slot will be filled, and until then nobody else uses its memory: ranks that wait decode chunks of it.
-  // A failure is recorded in the file_io.
+  // A failure is recorded in its FileIo.
   void announce(const exchange::EmptySlot& slot);
-  // After a failure, which is recorded in the file_io, the bytes of the slot are zero.
+  // After a failure, which is recorded in its FileIo, the bytes of the slot are zero.
   void fill(const exchange::EmptySlot& slot);
 
  private:

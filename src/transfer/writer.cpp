@@ -7,14 +7,7 @@
 
 namespace scorpio::transfer {
 
-namespace {
-
-// Of one write.
-constexpr size_t k_most_parts = 64;
-
-}  // namespace
-
-Writer::Writer(observe::Counters* counters) : counters_(counters) { parts_.reserve(k_most_parts); }
+Writer::Writer(observe::Counters* counters) : counters_(counters) { parts_.reserve(storage::k_most_parts); }
 
 void Writer::add(exchange::FullSlot& slot) {
   if (slot.file_io->takes_rounds(slot.round)) {
@@ -32,7 +25,7 @@ void Writer::add_range(exchange::FileIo* file_io, ByteRange range, std::span<con
   if (adjacent && parts_.back().data() + parts_.back().size() == bytes.data()) {
     parts_.back() = {parts_.back().data(), parts_.back().size() + bytes.size()};
     range_.end = range.end;
-  } else if (adjacent && parts_.size() < k_most_parts &&
+  } else if (adjacent && parts_.size() < storage::k_most_parts &&
              range_.size() + range.size() <= exchange::k_joined_write_bytes) {
     parts_.push_back(bytes);
     range_.end = range.end;
