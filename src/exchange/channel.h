@@ -89,7 +89,7 @@ class Channel {
   // messages in transit. Collective.
   Status drain();
   const Lease& lease() const { return state_.link.lease(); }
-  // Removes the file_io. Its file was flushed, or the channel has failed and does no further work.
+  // Removes the FileIo. Its file was flushed, or the channel has failed and does no further work.
   void forget(FileIo& file_io);
 
  private:

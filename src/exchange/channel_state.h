@@ -25,7 +25,7 @@ struct ChannelState {
   ChannelState(const ChannelState&) = delete;
   ChannelState& operator=(const ChannelState&) = delete;
 
-  // Null: the file_io was removed; the channel has failed and does no further work.
+  // Null: the FileIo was removed; the channel has failed and does no further work.
   FileIo* file_io_of(uint64_t file) const;
   // The schedule has closed the activation, and the slots of closed units are used again as it says. In the
   // order of its calls.

@@ -1,6 +1,6 @@
 // One file's use of a channel: a channel of its own, or one that it shares with other files that were opened
 // when the staging memory was used up. The data of files are never mixed: the channel gets each call together
-// with the file_io of the file. Collectivity as in channel.h; one thread.
+// with the FileIo of the file. Collectivity as in channel.h; one thread.
 //
 // A shared channel fails if a rank could not make a call on one of the files. It is replaced as soon as all
 // ranks have agreed that it failed; until then no file that shares it moves data. Each of these files may

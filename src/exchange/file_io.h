@@ -106,7 +106,7 @@ class FileIo {
   uint64_t most_queued_slots_ = 0, most_queued_bytes_ = 0;  // changed by raise()
 };
 
-// A closed activation and the file_io of its file.
+// A closed activation and the FileIo of its file.
 struct Job : plan::Activation {
   FileIo* file_io = nullptr;
   uint64_t round = file_io == nullptr ? 0 : file_io->round;

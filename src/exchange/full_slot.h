@@ -104,7 +104,7 @@ class SlotsToCome {
   ~SlotsToCome() = default;
 };
 
-// Writes and fills the slots of one channel. Failures are recorded in the file_io. One thread at a time adds
+// Writes and fills the slots of one channel. Failures are recorded in the FileIo. One thread at a time adds
 // slots.
 class IoPhase {
  public:
