@@ -142,7 +142,7 @@ endmacro()
 set(SCORPIO_LONG_RANKS "^(api_(structures|decompositions|files|memory_layouts|shared_staging|chunk_regions)|comm|foreign_random)\\.np8$"
     "^api_posted_close\\.np7$"
     "^api_random_program\\.np16$" "^(format_toy|api_(records|chunks))\\.np2$" "^api_(other_calls|large_maps)\\.np3$"
-    "^api_large_maps\\.np1$" "^(format_toy|api_(structures|chunks|random_program|records))\\.np5$"
+    "^api_large_maps\\.np1$" "^(format_toy|api_(structures|chunks|random_program|records|all_records|found_chunks|unallocated))\\.np5$"
     "^api_(random_program|other_calls)\\.np2$" "^api_(records|chunks|random_program|structures)\\.np3$" "^comm\\.np[23]$")
 list(JOIN SCORPIO_LONG_RANKS "|" SCORPIO_LONG_RANKS)
 
