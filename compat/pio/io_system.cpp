@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "common/fingerprint.h"
 #include "common/option_set.h"
 #include "failure.h"
 #include "registry.h"
 #include "settings.h"
 
 namespace scorpio_pio {
-
-using scorpio_compat::complement;
 
 namespace {
 
@@ -55,46 +52,41 @@ int IoSystem::free() {
 Buffer IoSystem::take_buffer(size_t bytes) { return buffers.take(bytes, early_limit() - held_bytes); }
 void IoSystem::give_back(Buffer buffer) { buffers.give_back(std::move(buffer), early_limit() - held_bytes); }
 
-int IoSystem::reduce_max(Words& words) const {
+int IoSystem::compare(CallComparison& calls) const {
   const IoSystem& speaker = Registry::instance().speaker_of(*this);
-  return scorpio_iosystem_reduce_max(speaker.native_, static_cast<int>(words.size()), words.data());
+  return scorpio_iosystem_reduce_max(speaker.native_, calls.count(), calls.words());
 }
 
 int IoSystem::agree_on_end(bool ends) const {
-  constexpr uint64_t k_end = uint64_t{1} << 40;  // no File::meet() has this name
-  const uint64_t name = k_end + (ends ? static_cast<uint64_t>(member) : 0);
-  Words words{name, complement(name)};
-  if (const int native = reduce_max(words); native != SCORPIO_OK) return PIO_NOERR;  // each ends it alone
-  if (words[k_failure] != 0) return agree(PIO_NOERR);
-  if (words[0] == complement(words[1])) return PIO_NOERR;
-  if (is_flush(complement(words[1]))) return agree_on_end(ends);  // see File::meet()
+  CallComparison calls({.name = CallComparison::name_of_end(ends ? member : 0)});
+  if (const int native = compare(calls); native != SCORPIO_OK) return PIO_NOERR;  // each ends it alone
+  if (calls.failure() != 0) return agree(PIO_NOERR);
+  if (calls.same_call()) return PIO_NOERR;
+  if (calls.lowest_is_flush()) return agree_on_end(ends);  // see File::meet()
   return fail(PIO_EBADID, "the ranks finalize different I/O systems, or other ranks are in another call");
 }
 
-// The first words are the name of the call, as in File::meet(); the rank that has the lowest code is in the
-// lower half of the last one.
+// The failure is the code, and the rank that has it in the lower half.
 int IoSystem::agree(int code) const {
   constexpr uint64_t k_last = 0xffffffff;
   const auto mine = static_cast<uint64_t>(-std::min(code, 0));
-  Words words{0, complement(0)};
-  words[k_failure] = mine == 0 ? 0 : (mine << 32) + (k_last - static_cast<uint64_t>(rank_));
-  if (const int native = reduce_max(words); native != SCORPIO_OK) return natively(native);
-  const bool same_call = words[0] == complement(words[1]);
-  if (is_flush(words[0])) {  // see File::meet()
-    if (words[k_failure] != 0) (void)agree(code);
+  CallComparison calls({.failure = mine == 0 ? 0 : (mine << 32) + (k_last - static_cast<uint64_t>(rank_))});
+  if (const int native = compare(calls); native != SCORPIO_OK) return natively(native);
+  if (calls.highest_is_flush()) {  // see File::meet()
+    if (calls.failure() != 0) (void)agree(code);
     return agree(code);
   }
-  if (words[k_failure] == 0)
-    return same_call ? PIO_NOERR : fail(PIO_EINVAL, "other ranks are in a call on a file");
-  if (!same_call) return agree(code);
-  const auto teller = static_cast<int>(k_last - (words[k_failure] & k_last));
+  if (calls.failure() == 0)
+    return calls.same_call() ? PIO_NOERR : fail(PIO_EINVAL, "other ranks are in a call on a file");
+  if (!calls.same_call()) return agree(code);
+  const auto teller = static_cast<int>(k_last - (calls.failure() & k_last));
   const MPI_Comm comm = Registry::instance().speaker_of(*this).comm_;
   std::string text = teller == rank_ ? reason() : "";
   int length = static_cast<int>(text.size());
   MPI_Bcast(&length, 1, MPI_INT, teller, comm);
   text.resize(static_cast<size_t>(length));
   MPI_Bcast(text.data(), length, MPI_CHAR, teller, comm);
-  return fail_with(-static_cast<int>(words[k_failure] >> 32), text);
+  return fail_with(-static_cast<int>(calls.failure() >> 32), text);
 }
 
 }  // namespace scorpio_pio

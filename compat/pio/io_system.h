@@ -4,7 +4,6 @@
 
 #include <mpi.h>
 
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "buffers.h"
+#include "call_comparison.h"
 #include "pio.h"
 #include "scorpio/iosystem.h"
 #include "summary.h"
@@ -57,14 +57,9 @@ class IoSystem {
   // Collective: returns the lowest code of all ranks. The text is that of the rank with this code. PIO_EINVAL
   // if other ranks are in a call on a file.
   int agree(int code) const;
-  // Collective: each value becomes its maximum over all ranks. Returns a code of the public C API, which is
-  // not the failure of a rank but means that the I/O system cannot be used any more. Calls in which ranks may
-  // be at the same time have the same number of values.
-  static constexpr size_t k_failure = 8;  // index of the code by which a call fails, or 0
-  using Words = std::array<uint64_t, 13>;
-  // Of the lowest or highest name of the calls of all ranks: whether it is that of a flush, File::meet().
-  static bool is_flush(uint64_t name) { return name >> 32 == 1; }
-  int reduce_max(Words& words) const;
+  // Collective: compares what the ranks say of their calls. Returns a code of the public C API, which is not
+  // the failure of a rank but means that the I/O system cannot be used any more.
+  int compare(CallComparison& calls) const;
   // The same for a call that finalises the I/O system or, with an id that does not exist, none (`ends` is
   // false). Returns 0 or, if ranks finalise different ones, PIO_EBADID on all ranks.
   int agree_on_end(bool ends) const;

@@ -10,8 +10,6 @@
 
 namespace scorpio_pio {
 
-using scorpio_compat::complement;
-
 namespace {
 
 std::string path_of(scorpio_file* file) {
@@ -188,41 +186,36 @@ bool File::is_full_with(int64_t counted) const {
 // One reduction determines whether all ranks make this call on this file, with the same writes, and whether a
 // rank has a failure that others have not returned.
 File::Meeting File::meet(Call call, int code) {
-  const auto name = (static_cast<uint64_t>(call) << 32) + static_cast<uint64_t>(number_);
   const uint64_t writes = queue_.empty() ? 0 : queue_.fingerprint(true);
-  const uint64_t made = queue_.has_refused() ? queue_.fingerprint(false) : writes;
-  const int worst = std::min(code, 0);
+  CallComparison calls({.name = CallComparison::name_of(call, number_),
+                        .writes = writes,
+                        .valid_writes = queue_.has_refused() ? queue_.fingerprint(false) : writes,
+                        .failures = failures_.print(),
+                        .definitions = definitions_print_,
+                        .failure = static_cast<uint64_t>(-std::min(code, 0)),
+                        .changed = changed_});
   system_->recent = this;
-  IoSystem::Words words{name,
-                        complement(name),
-                        writes,
-                        complement(writes),
-                        failures_.print(),
-                        complement(failures_.print()),
-                        definitions_print_,
-                        complement(definitions_print_),
-                        static_cast<uint64_t>(-worst),
-                        static_cast<uint64_t>(-failures_.worst()),
-                        changed_ ? 1u : 0u,
-                        made,
-                        complement(made)};
-  if (const int native = system_->reduce_max(words); native != SCORPIO_OK)
+  if (const int native = system_->compare(calls); native != SCORPIO_OK)
     return {.code = natively(native), .refused = true, .alone = true};
-  const auto equal = [&](size_t i) { return words[i] == complement(words[i + 1]); };
-  const bool failed = words[IoSystem::k_failure] != 0;
+  const bool failed = calls.failure() != 0;
   // Ranks whose buffers are full, because they have made writes that this rank could not make, return from
   // their flush with a failure, keep what they have, and come to this call later.
-  if (call != Call::flush && !equal(0) && IoSystem::is_flush(complement(words[1]))) {
+  if (call != Call::flush && !calls.same_call() && calls.lowest_is_flush()) {
     if (failed) (void)system_->agree(code);
     return meet(call, code);
   }
-  Meeting meeting{PIO_NOERR, failed || !equal(0), false,    equal(2) || equal(11),
-                  equal(6),  words[10] != 0,      equal(11)};
+  Meeting meeting{.code = PIO_NOERR,
+                  .refused = failed || !calls.same_call(),
+                  .alone = false,
+                  .same_queues = calls.same_writes() || calls.same_valid_writes(),
+                  .same_definitions = calls.same_definitions(),
+                  .anything_new = calls.some_file_changed(),
+                  .same_made = calls.same_valid_writes()};
   if (failed) {
     meeting.code = system_->agree(code);
-  } else if (!equal(0)) {
+  } else if (!calls.same_call()) {
     meeting.code = fail(PIO_EINVAL, path_, ": other ranks are in another call, or in one on another file");
-  } else if (!equal(4)) {
+  } else if (!calls.same_failures()) {
     meeting.code = system_->agree(failures_.fail_with_worst());
   }
   failures_.forget();

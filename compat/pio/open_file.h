@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "call_comparison.h"
 #include "creation.h"
 #include "definition.h"
 #include "dimension_ids.h"
@@ -21,9 +22,6 @@
 #include "variable_facts.h"
 
 namespace scorpio_pio {
-
-// The collective calls on a file.
-enum class Call { flush = 1, sync, close, redef, enddef, get, read };
 
 class File {
  public:

@@ -1,8 +1,11 @@
 // Parts of an open file, and the reader of maps, alone.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
+#include <vector>
 
+#include "call_comparison.h"
 #include "frames.h"
 #include "local_failures.h"
 #include "map_reader.h"
@@ -18,6 +21,60 @@ TEST(PioFrames, AreOfEachVariable) {
   EXPECT_EQ(Frames::k_none, frames.of(2));
   frames.set(3, -9);
   EXPECT_EQ(Frames::k_none, frames.of(3));
+}
+
+// What a reduction over the ranks with these facts gives.
+CallComparison compared(const std::vector<CallFacts>& ranks) {
+  CallComparison all(ranks.front());
+  for (const CallFacts& facts : ranks) {
+    CallComparison one(facts);
+    for (int i = 0; i < all.count(); ++i) all.words()[i] = std::max(all.words()[i], one.words()[i]);
+  }
+  return all;
+}
+
+TEST(PioCallComparison, TellsWhatIsTheSameOnAllRanks) {
+  const CallFacts facts{.name = CallComparison::name_of(Call::sync, 3),
+                        .writes = 5,
+                        .valid_writes = 4,
+                        .failures = 7,
+                        .definitions = 8};
+  const CallComparison equal = compared({facts, facts, facts});
+  EXPECT_TRUE(equal.same_call() && equal.same_writes() && equal.same_valid_writes() &&
+              equal.same_failures() && equal.same_definitions());
+  EXPECT_EQ(0U, equal.failure());
+  EXPECT_FALSE(equal.some_file_changed());
+
+  const auto differs = [&](auto&& change) {
+    CallFacts other = facts;
+    change(other);
+    const CallComparison all = compared({facts, other, facts});
+    return std::vector<bool>{all.same_call(), all.same_writes(), all.same_valid_writes(), all.same_failures(),
+                             all.same_definitions()};
+  };
+  using Same = std::vector<bool>;
+  EXPECT_EQ((Same{false, true, true, true, true}), differs([](CallFacts& one) { ++one.name; }));
+  EXPECT_EQ((Same{true, false, true, true, true}), differs([](CallFacts& one) { one.writes = 0; }));
+  EXPECT_EQ((Same{true, true, false, true, true}), differs([](CallFacts& one) { one.valid_writes = 9; }));
+  EXPECT_EQ((Same{true, true, true, false, true}), differs([](CallFacts& one) { one.failures = 0; }));
+  EXPECT_EQ((Same{true, true, true, true, false}), differs([](CallFacts& one) { --one.definitions; }));
+}
+
+TEST(PioCallComparison, TellsFailuresAndChangesOfOneRank) {
+  const CallComparison all = compared({{.failure = 36}, {}, {.failure = 49, .changed = true}});
+  EXPECT_EQ(49U, all.failure());
+  EXPECT_TRUE(all.some_file_changed());
+}
+
+TEST(PioCallComparison, TellsWhetherOtherRanksFlush) {
+  const CallFacts flush{.name = CallComparison::name_of(Call::flush, 2)};
+  const CallFacts close{.name = CallComparison::name_of(Call::close, 1)};
+  const CallFacts end{.name = CallComparison::name_of_end(0)};
+  EXPECT_TRUE(compared({close, flush}).lowest_is_flush());
+  EXPECT_TRUE(compared({end, flush}).lowest_is_flush());
+  EXPECT_TRUE(compared({CallFacts{}, flush}).highest_is_flush());
+  EXPECT_FALSE(compared({close, end}).lowest_is_flush());
+  EXPECT_FALSE(compared({CallFacts{}, close}).highest_is_flush());
 }
 
 TEST(PioLocalFailures, TheWorstIsToldOnce) {

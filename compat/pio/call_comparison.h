@@ -1,0 +1,87 @@
+// What the ranks of an I/O system say of themselves when they begin a collective call, and what one reduction
+// to the maxima tells all of them. Calls in which ranks may be at the same time are compared by the same
+// words. Local; pure.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "common/fingerprint.h"
+
+namespace scorpio_pio {
+
+// The collective calls on a file.
+enum class Call { flush = 1, sync, close, redef, enddef, get, read };
+
+// The numbers are below 2^63; those that are compared are names or hashes.
+struct CallFacts {
+  uint64_t name = 0;          // of the call and the file; 0 for an agreement without a file
+  uint64_t writes = 0;        // the buffered writes
+  uint64_t valid_writes = 0;  // the same without those of calls that have failed on this rank
+  uint64_t failures = 0;      // the failures that other ranks may not have returned
+  uint64_t definitions = 0;   // what was defined since the ranks last agreed
+  uint64_t failure = 0;       // why this rank cannot make the call, or 0
+  bool changed = false;       // the file has something that storage does not have
+};
+
+class CallComparison {
+ public:
+  static constexpr uint64_t name_of(Call call, int file) {
+    return (static_cast<uint64_t>(call) << 32) + static_cast<uint64_t>(file);
+  }
+  // No file has this name.
+  static constexpr uint64_t name_of_end(int system) {
+    return (uint64_t{1} << 40) + static_cast<uint64_t>(system);
+  }
+
+  explicit CallComparison(const CallFacts& mine) {
+    set(k_name, mine.name);
+    set(k_writes, mine.writes);
+    set(k_valid_writes, mine.valid_writes);
+    set(k_failures, mine.failures);
+    set(k_definitions, mine.definitions);
+    words_[k_failure] = mine.failure;
+    words_[k_changed] = mine.changed ? 1 : 0;
+  }
+
+  // Each becomes its maximum over all ranks; what follows is valid then.
+  uint64_t* words() { return words_.data(); }
+  int count() const { return static_cast<int>(words_.size()); }
+
+  bool same_call() const { return same(k_name); }
+  bool same_writes() const { return same(k_writes); }
+  bool same_valid_writes() const { return same(k_valid_writes); }
+  bool same_failures() const { return same(k_failures); }
+  bool same_definitions() const { return same(k_definitions); }
+  // The highest one, 0 if all ranks can make the call.
+  uint64_t failure() const { return words_[k_failure]; }
+  bool some_file_changed() const { return words_[k_changed] != 0; }
+  // Whether ranks are in a flush of a file, and this rank is in a call with a higher name, or with a lower
+  // one.
+  bool lowest_is_flush() const { return is_flush(scorpio_compat::complement(words_[k_name + 1])); }
+  bool highest_is_flush() const { return is_flush(words_[k_name]); }
+
+ private:
+  // Those that are compared have their complement beside them.
+  enum Word : size_t {
+    k_name = 0,
+    k_writes = 2,
+    k_valid_writes = 4,
+    k_failures = 6,
+    k_definitions = 8,
+    k_failure = 10,
+    k_changed = 11,
+    k_words = 12
+  };
+  static bool is_flush(uint64_t name) { return name >> 32 == static_cast<uint64_t>(Call::flush); }
+  void set(Word word, uint64_t value) {
+    words_[word] = value;
+    words_[word + 1] = scorpio_compat::complement(value);
+  }
+  bool same(Word word) const { return words_[word] == scorpio_compat::complement(words_[word + 1]); }
+
+  std::array<uint64_t, k_words> words_{};
+};
+
+}  // namespace scorpio_pio
