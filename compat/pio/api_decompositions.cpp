@@ -1,4 +1,6 @@
 // Decompositions. Making one is Collective over the I/O system; the rest is Local.
+#include <climits>
+
 #include "calls.h"
 #include "define.h"
 #include "types.h"
@@ -67,7 +69,10 @@ PIOC(int, InitDecomp_bc,
       arguments.start.assign(start, start + ndims);
       arguments.count.assign(count, count + ndims);
       arguments.elements = 1;
-      for (const int64_t extent : arguments.count) arguments.elements *= extent;
+      for (const int64_t count_of : arguments.count) {
+        // A product that overflows is that of a block that exceeds the array, which is refused as such.
+        if (__builtin_mul_overflow(arguments.elements, count_of, &arguments.elements)) arguments.elements = 0;
+      }
     }
     return make(system, iosysid, basetype, ndims, gdimlen, code, arguments, ioidp);
   });
@@ -87,6 +92,10 @@ PIOC(int, freedecomp, (int iosysid, int ioid)) {
 // Returns the length of the map.
 PIOC(int, get_local_array_size, (int ioid)) {
   const auto decomposition = Registry::instance().decomposition(ioid);
-  if (decomposition != nullptr) return static_cast<int>(decomposition->layout->elements);
-  return handled(nullptr, __func__, fail(PIO_EBADID, "decomposition id ", ioid, " does not exist"));
+  if (decomposition == nullptr)
+    return handled(nullptr, __func__, fail(PIO_EBADID, "decomposition id ", ioid, " does not exist"));
+  const int64_t elements = decomposition->layout->elements;
+  if (elements <= INT_MAX) return static_cast<int>(elements);
+  return handled(nullptr, __func__,
+                 fail(PIO_ERANGE, "this rank has ", elements, " elements, which an int cannot hold"));
 }

@@ -18,14 +18,14 @@ void PackedMap::put(uint64_t number) {
 }
 
 // Holes are a run too, of which every index is -1.
-void PackedMap::append(int64_t index) {
+void PackedMap::append(int64_t index, int64_t length) {
   if (length_ > 0 && (index < 0 ? begin_ < 0 : begin_ >= 0 && index == begin_ + length_)) {
-    ++length_;
+    length_ += length;
     return;
   }
   close_run();
   begin_ = index < 0 ? -1 : index;
-  length_ = 1;
+  length_ = length;
 }
 
 void PackedMap::close_run() {
@@ -132,13 +132,16 @@ std::shared_ptr<Layout> known(const IoSystem& system, uint64_t fingerprint, int6
   return nullptr;
 }
 
-void each_index_of_block(const LayoutArguments& arguments, PackedMap& map) {
+// The last dimension varies fastest: its elements follow one another.
+void each_row_of_block(const LayoutArguments& arguments, PackedMap& map) {
+  const size_t last = arguments.start.size() - 1;
+  const int64_t row = arguments.count[last];
   std::vector<int64_t> at = arguments.start;
-  for (int64_t n = 0; n < arguments.elements; ++n) {
+  for (int64_t n = 0; n < arguments.elements; n += row) {
     int64_t index = 0;
-    for (size_t d = 0; d < at.size(); ++d) index = index * arguments.extents[d] + at[d];
-    map.append(index);
-    for (size_t d = at.size(); d-- > 0 && ++at[d] == arguments.start[d] + arguments.count[d];)
+    for (size_t d = 0; d <= last; ++d) index = index * arguments.extents[d] + at[d];
+    map.append(index, row);
+    for (size_t d = last; d-- > 0 && ++at[d] == arguments.start[d] + arguments.count[d];)
       at[d] = arguments.start[d];
   }
 }
@@ -146,7 +149,7 @@ void each_index_of_block(const LayoutArguments& arguments, PackedMap& map) {
 int make_native(IoSystem& system, const LayoutArguments& arguments, Layout& layout) {
   const int ndims = static_cast<int>(layout.extents.size());
   if (!arguments.start.empty()) {
-    each_index_of_block(arguments, layout.map);
+    each_row_of_block(arguments, layout.map);
     return natively(scorpio_decomp_block(system.native(), ndims, layout.extents.data(),
                                          arguments.start.data(), arguments.count.data(), &layout.native));
   }

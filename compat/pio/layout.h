@@ -15,8 +15,8 @@ namespace scorpio_pio {
 // A map as runs of consecutive indices, each encoded as two differences in as few bytes as possible.
 class PackedMap {
  public:
-  // `index`: from 0, -1 is a hole.
-  void append(int64_t index);
+  // `index`: from 0, -1 is a hole; `length` elements that follow one another, or as many holes.
+  void append(int64_t index, int64_t length = 1);
   void finish();
   // Returns one past each index, 0 for a hole.
   std::vector<PIO_Offset> unpacked(int64_t elements) const;

@@ -1,4 +1,5 @@
 // Files of decompositions, and what concerns netCDF-4 files alone.
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 
@@ -88,6 +89,42 @@ TEST_F(Maps, InNetcdfFollowTheMode) {
   EXPECT_EQ(PIO_EEXIST, write(PIO_NOCLOBBER));
   EXPECT_DONE(PIOc_deletefile(system_, path("mode.nc").c_str()));
   EXPECT_DONE(write(PIO_NOCLOBBER));
+}
+
+// Which takes several messages.
+TEST_F(Maps, OfManyElementsInText) {
+  const int last = ranks() - 1;
+  const std::vector<PIO_Offset> map = [&] {
+    std::vector<PIO_Offset> all(rank() == last ? (size_t{1} << 21) + 3 : 1);
+    for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<PIO_Offset>(i % 7);
+    return all;
+  }();
+  const int extent = 7;
+  EXPECT_DONE(PIOc_writemap(path("many.dat").c_str(), 512, 1, &extent, static_cast<PIO_Offset>(map.size()),
+                            map.data(), MPI_COMM_WORLD));
+  int ndims = 0;
+  int* extents = nullptr;
+  PIO_Offset length = -1;
+  PIO_Offset* read = nullptr;
+  ASSERT_DONE(PIOc_readmap(path("many.dat").c_str(), &ndims, &extents, &length, &read, MPI_COMM_WORLD));
+  EXPECT_TRUE(std::ranges::equal(map, std::vector<PIO_Offset>(read, read + length)));
+  std::free(extents);
+  std::free(read);
+}
+
+// Of the elements of a block alone there is no list.
+TEST_F(Maps, MoreElementsThanAnIntHolds) {
+  const int extents[] = {1 << 16, (1 << 15) + 1};
+  const long start[] = {0, 0}, count[] = {rank() == 0 ? extents[0] : 0, extents[1]};
+  int d = -1;
+  ASSERT_DONE(PIOc_InitDecomp_bc(system_, PIO_INT, 2, extents, start, count, &d));
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_RETURN_ERROR, nullptr));
+  EXPECT_EQ(rank() == 0 ? PIO_ERANGE : 0, PIOc_get_local_array_size(d));
+  EXPECT_DONE(PIOc_freedecomp(system_, d));
+  const long huge[] = {1L << 62, 1L << 62};
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(system_, PIO_RETURN_ERROR, nullptr));
+  EXPECT_EQ(PIO_EINVAL, PIOc_InitDecomp_bc(system_, PIO_INT, 2, extents, start, huge, &d));
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, nullptr));
 }
 
 // PIOc_read_nc_decomp returns them in buffers of PIO_MAX_NAME + 1 characters.
