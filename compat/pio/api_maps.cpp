@@ -1,5 +1,6 @@
 // The files of decompositions, in text and in netCDF. Collective over the communicator or the I/O system.
 #include <algorithm>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -56,8 +57,11 @@ int read_any(const std::string& path, MapFile& content, MPI_Comm comm) {
   return code != PIO_NOERR ? code : freed;
 }
 
+int no_communicator() { return fail(PIO_EINVAL, "the communicator is MPI_COMM_NULL"); }
+
 int readmap(const char* function, const char* file, int* ndims, int** gdims, PIO_Offset* fmaplen,
             PIO_Offset** map, MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return handled(nullptr, function, no_communicator());
   const int code = guarded([&] {
     const bool wrong =
         file == nullptr || ndims == nullptr || gdims == nullptr || fmaplen == nullptr || map == nullptr;
@@ -77,6 +81,7 @@ int readmap(const char* function, const char* file, int* ndims, int** gdims, PIO
 
 int writemap(const char* function, const char* file, int ioid, int ndims, const int* gdims, PIO_Offset maplen,
              const PIO_Offset* map, MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return handled(nullptr, function, no_communicator());
   const int code = guarded([&] {
     const bool wrong =
         file == nullptr || ndims < 1 || gdims == nullptr || maplen < 0 || (maplen > 0 && map == nullptr);
@@ -96,6 +101,13 @@ int content_of(int ioid, MapFile& content) {
   content.extents = decomposition->extents;
   content.map = decomposition->layout->map.unpacked(decomposition->layout->elements);
   return PIO_NOERR;
+}
+
+// Of a map that PIOc_InitDecomp counts in an int.
+int check_length(const MapFile& content) {
+  if (content.map.size() <= INT_MAX) return PIO_NOERR;
+  return fail(PIO_EINVAL, "the map of a rank has ", content.map.size(), " elements; at most ", INT_MAX,
+              " are possible: read the file with more ranks");
 }
 
 // Of an attribute that read_nc_decomp returns in a buffer of PIO_MAX_NAME + 1 characters; NULL: there is
@@ -143,6 +155,7 @@ PIOC(int, write_decomp, (const char* file, int iosysid, int ioid, MPI_Comm comm)
     MapFile content;
     int code = content_of(ioid, content);
     if (code == PIO_NOERR && file == nullptr) code = fail(PIO_EINVAL, "the name of the file is NULL");
+    if (code == PIO_NOERR && comm == MPI_COMM_NULL) code = no_communicator();
     if (code = system.agree(code); code != PIO_NOERR) return code;
     return write_text(file, ioid, content.extents, content.map, comm);
   });
@@ -175,6 +188,7 @@ PIOC(int, read_nc_decomp,
     if (code != PIO_NOERR) return code;
     MapFile content;
     if (code = read_map_file(system, filename, content); code != PIO_NOERR) return code;
+    if (code = system.agree(check_length(content)); code != PIO_NOERR) return code;
     copy_text(content.title, title);
     copy_text(content.history, history);
     if (fortran_order != nullptr) *fortran_order = content.fortran_order ? 1 : 0;

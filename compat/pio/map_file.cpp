@@ -45,7 +45,8 @@ Ids define(scorpio_file* file, const MapFile& content, int64_t ranks, int64_t lo
   const int both[] = {task, element};
   const scorpio_type type = large ? SCORPIO_INT64 : SCORPIO_INT32;
   step(scorpio_variable_define_on(file, DECOMP_GLOBAL_SIZE_VAR_NAME, SCORPIO_INT32, 1, &dims, &ids.sizes));
-  step(scorpio_variable_define_on(file, DECOMP_MAPLEN_VAR_NAME, SCORPIO_INT32, 1, &task, &ids.lengths));
+  const scorpio_type length_type = longest > INT_MAX ? SCORPIO_INT64 : SCORPIO_INT32;
+  step(scorpio_variable_define_on(file, DECOMP_MAPLEN_VAR_NAME, length_type, 1, &task, &ids.lengths));
   step(scorpio_variable_define_on(file, DECOMP_MAP_VAR_NAME, type, 2, both, &ids.map));
   step(scorpio_variable_fill_define(file, ids.map, 1, nullptr));
   const auto version = std::to_string(PIO_VERSION_MAJOR) + "." + std::to_string(PIO_VERSION_MINOR) + "." +
@@ -54,9 +55,9 @@ Ids define(scorpio_file* file, const MapFile& content, int64_t ranks, int64_t lo
     step(scorpio_attribute_put_text(file, SCORPIO_GLOBAL, name, value.c_str()));
   };
   text(DECOMP_VERSION_ATT_NAME, version);
-  const auto most = static_cast<int32_t>(longest);
-  step(scorpio_attribute_put_values(file, SCORPIO_GLOBAL, DECOMP_MAX_MAPLEN_ATT_NAME, SCORPIO_INT32, 1,
-                                    &most));
+  const int64_t one[] = {1};
+  step(scorpio_attribute_put(file, SCORPIO_GLOBAL, DECOMP_MAX_MAPLEN_ATT_NAME, length_type, 1, 1, one,
+                             SCORPIO_INT64, &longest));
   if (!content.title.empty()) text(DECOMP_TITLE_ATT_NAME, content.title);
   if (!content.history.empty()) text(DECOMP_HISTORY_ATT_NAME, content.history);
   text(DECOMP_SOURCE_ATT_NAME, "Decomposition file produced by PIO library.");
@@ -70,10 +71,10 @@ void put(scorpio_file* file, const Ids& ids, const MapFile& content, int rank, S
   scorpio_access sizes = scorpio_hyperslab(ids.sizes, origin, all, SCORPIO_INT32, content.extents.data());
   sizes.sharing = SCORPIO_ALL_RANKS;
   step(scorpio_put(file, &sizes));
-  const auto length = static_cast<int32_t>(content.map.size());
+  const auto length = static_cast<int64_t>(content.map.size());
   const int64_t row[] = {rank, 0};
   const int64_t one[] = {1, 1};
-  const scorpio_access lengths = scorpio_hyperslab(ids.lengths, row, one, SCORPIO_INT32, &length);
+  const scorpio_access lengths = scorpio_hyperslab(ids.lengths, row, one, SCORPIO_INT64, &length);
   step(scorpio_put(file, &lengths));
   const int64_t part[] = {length > 0 ? 1 : 0, length};
   const scorpio_access map = scorpio_hyperslab(ids.map, row, part, SCORPIO_INT64, content.map.data());
@@ -144,9 +145,9 @@ int get(IoSystem& system, scorpio_file* file, MapFile& content) {
 int write_map_file(IoSystem& system, const std::string& path, int mode, const MapFile& content) {
   int64_t all = 1;
   for (const int extent : content.extents) all *= extent;
-  const bool large = all > INT_MAX;
   auto longest = static_cast<int64_t>(content.map.size());
   MPI_Allreduce(MPI_IN_PLACE, &longest, 1, MPI_INT64_T, MPI_MAX, system.comm());
+  const bool large = all > INT_MAX || longest > INT_MAX;
   Creation creation{path, format_of(mode, large), mode};
   creation.waits = true;
   scorpio_file* file = nullptr;

@@ -1,5 +1,6 @@
 #include "map_text.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdint>
@@ -37,17 +38,29 @@ int ranks_in(MPI_Comm comm) {
   return ranks;
 }
 
+// A message counts its elements in an int; a map can have more.
+template <typename Transfer>
+void in_messages(int64_t length, Transfer&& transfer) {
+  constexpr int64_t k_most = int64_t{1} << 20;
+  for (int64_t begin = 0; begin < length; begin += k_most)
+    transfer(begin, static_cast<int>(std::min(k_most, length - begin)));
+}
+
 void send(const std::vector<PIO_Offset>& map, int to, MPI_Comm comm) {
   const auto length = static_cast<int64_t>(map.size());
   MPI_Send(&length, 1, MPI_INT64_T, to, k_tag, comm);
-  MPI_Send(map.data(), static_cast<int>(length), MPI_OFFSET, to, k_tag, comm);
+  in_messages(length, [&](int64_t begin, int count) {
+    MPI_Send(map.data() + begin, count, MPI_OFFSET, to, k_tag, comm);
+  });
 }
 
 std::vector<PIO_Offset> receive(int from, MPI_Comm comm) {
   int64_t length = 0;
   MPI_Recv(&length, 1, MPI_INT64_T, from, k_tag, comm, MPI_STATUS_IGNORE);
   std::vector<PIO_Offset> map(static_cast<size_t>(length));
-  MPI_Recv(map.data(), static_cast<int>(length), MPI_OFFSET, from, k_tag, comm, MPI_STATUS_IGNORE);
+  in_messages(length, [&](int64_t begin, int count) {
+    MPI_Recv(map.data() + begin, count, MPI_OFFSET, from, k_tag, comm, MPI_STATUS_IGNORE);
+  });
   return map;
 }
 

@@ -133,8 +133,12 @@ void write_text(Stage& stage) {
 }
 
 void add_text(Table& table) {
-  const auto comm = any<MPI_Comm>(MPI_COMM_WORLD);
-  const auto fortran = any(static_cast<int>(MPI_Comm_c2f(MPI_COMM_WORLD)));
+  const auto none = [](Stage&) { return static_cast<MPI_Comm>(MPI_COMM_NULL); };
+  const auto comm = any<MPI_Comm>(MPI_COMM_WORLD).also("no communicator", {PIO_EINVAL, k_only_all}, none);
+  const auto of_a_system = any<MPI_Comm>(MPI_COMM_WORLD).also("no communicator", PIO_EINVAL, none);
+  const auto fortran = any(static_cast<int>(MPI_Comm_c2f(MPI_COMM_WORLD)))
+                           .also("no communicator", {PIO_EINVAL, k_only_all},
+                                 [](Stage&) { return static_cast<int>(MPI_Comm_c2f(MPI_COMM_NULL)); });
   const auto add_one = [&](const char* name, auto read, const auto& with) {
     table
         .add(Kind::agreed, name, read, path_to_read("map.txt", {PIO_EIO, k_only_all}), needed_out<int>(),
@@ -154,7 +158,7 @@ void add_text(Table& table) {
   table.add(Kind::agreed, "writemap_from_f90", PIOc_writemap_from_f90, path_to_write("written.txt"), any(512),
             dimensions(), some_extents, length, some_map, fortran);
   table.add(Kind::agreed, "write_decomp", PIOc_write_decomp, path_to_write("written.txt"), system(),
-            decomposition(), comm);
+            decomposition(), of_a_system);
 }
 
 void add_netcdf(Table& table) {
