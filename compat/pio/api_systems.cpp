@@ -12,7 +12,7 @@ using namespace scorpio_pio;
 namespace {
 
 int check_placement(int ranks, const Placement& placement) {
-  const int64_t reach = int64_t{placement.io_tasks - 1} * placement.stride;
+  const int64_t reach = (int64_t{placement.io_tasks} - 1) * placement.stride;
   if (placement.io_tasks >= 1 && placement.stride >= 1 && placement.base >= 0 && placement.base < ranks &&
       reach < ranks)
     return PIO_NOERR;
