@@ -117,6 +117,9 @@ def check_new_names():
             assert numpy.array_equal(file["plain"].renamed, points(0, 1)[0, :3]), file["plain"]
         return
     with h5py.File(path) as file:
+        for name in ("named", "points"):  # copies within the file, whose type has a name there
+            assert file.attrs.get_id(name).get_type().committed(), name
+        assert not file.attrs.get_id("rows").get_type().committed()
         renamed = file["facts"].attrs
         assert renamed.get_id("renamed named").get_type().committed() and renamed["renamed named"] == points(0, 1)[3, 4]
         assert renamed["renamed big"].dtype == ">i2" and list(renamed["renamed big"]) == [1, 258]

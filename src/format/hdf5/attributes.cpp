@@ -92,7 +92,7 @@ Status replace(hid_t object, const std::string& name, const model::Attribute& at
   if (foreign) {
     SCORPIO_ASSIGN(decoded, decode_type(attribute.foreign->encoded));
   }
-  SCORPIO_ASSIGN(const hid_t type, foreign             ? Result<hid_t>(decoded.get())
+  SCORPIO_ASSIGN(const hid_t type, foreign             ? Result<hid_t>(types.named(decoded.get()))
                                    : attribute.strings ? types.strings()
                                                        : types.type(attribute.type, form_of(utf8)));
   Handle list;

@@ -205,7 +205,7 @@ class Loader {
       case H5I_DATASET:
         return add_dataset(object.get(), path);
       default:
-        schema_.add_other(path, "a named type");
+        schema_.add_other(path, k_named_type);
         return {};
     }
   }

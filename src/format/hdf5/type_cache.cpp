@@ -25,6 +25,21 @@ Result<hid_t> TypeCache::strings() {
   return strings_.get();
 }
 
+hid_t TypeCache::named(hid_t type) {
+  if (!named_) {
+    named_.emplace();
+    for (const auto& [path, kind] : schema_.others()) {
+      if (kind != k_named_type) continue;
+      Handle found(H5Topen2(file_, path.c_str(), H5P_DEFAULT), H5Tclose);
+      if (found.valid()) named_->push_back(std::move(found));
+    }
+  }
+  for (const Handle& known : *named_) {
+    if (H5Tequal(known.get(), type) > 0) return known.get();
+  }
+  return type;
+}
+
 hid_t TypeCache::scalar() {
   if (!scalar_.valid()) scalar_ = Handle(H5Screate(H5S_SCALAR), H5Sclose);
   return scalar_.get();
