@@ -7,6 +7,7 @@
 
 #include "base/variable_names.h"
 #include "comm/agree.h"
+#include "exchange/shared_bell.h"
 #include "format/registry.h"
 #include "plan/io_rank_options.h"
 #include "scorpio/scorpio.h"
@@ -16,6 +17,7 @@
 #include "session/report.h"
 #include "session/staging_choice.h"
 #include "session/trace_writer.h"
+#include "session/worker_place.h"
 #include "storage/make_store.h"
 
 namespace scorpio::session {
@@ -60,7 +62,7 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& a
   SCORPIO_TRY(meet_in_memory());
   share_encoding();
   begin_recording();
-  SCORPIO_TRY(start_worker());
+  SCORPIO_TRY(make_workers());
   SCORPIO_TRY(watch_calls());
   SCORPIO_TRY(comm::agree(comm_, is_metadata_rank() ? format::start_libraries() : Status()));
   if (reports_) reporter_ = std::make_unique<Reporter>(*this, options_.text(Option::report));
@@ -80,8 +82,6 @@ void IoSystem::begin_recording() {
   accounts_.record(trace_->trace());
   if (comm_.rank() == 0) options_.set_in_force(Option::trace, trace_->path());
 }
-
-observe::Track* IoSystem::worker_track() { return trace_ ? &trace_->trace().worker() : nullptr; }
 
 // Reductions in shared memory are used only if some node has more than one rank.
 Status IoSystem::meet_in_memory() {
@@ -122,25 +122,21 @@ Status IoSystem::watch_calls() {
   return {};
 }
 
-Status IoSystem::place_workers() {
-  if (worker_place_) return {};
-  SCORPIO_ASSIGN(worker_place_, place_workers_on(options_.text(Option::worker_cpus), nodes_.cpus));
-  options_.set_in_force(Option::worker_cpus, worker_place_->text);
-  return {};
+Result<CpuSet> IoSystem::place_workers() {
+  SCORPIO_ASSIGN(WorkerPlace place, place_workers_on(options_.text(Option::worker_cpus), nodes_.cpus));
+  options_.set_in_force(Option::worker_cpus, std::move(place.text));
+  return place.cpus;
 }
 
-// The worker thread exists on I/O ranks, because only they write. A list of CPUs is checked also if no worker
-// starts now.
-Status IoSystem::start_worker() {
-  if (my_owner() >= 0) {
-    bell_.emplace(staging_->worker_bell(my_owner()));
-    worker_.emplace(works(), *bell_);
-  }
-  if (!context_.background && !is_cpu_list(options_.text(Option::worker_cpus))) return {};
-  Status status = place_workers();
-  if (status.ok() && context_.background && my_owner() >= 0)
-    status = worker_->start(worker_place_->cpus, worker_track());
-  return comm::agree(comm_, status);
+// A list of CPUs is checked also if no worker starts now.
+Status IoSystem::make_workers() {
+  std::unique_ptr<async::Bell> bell;
+  if (my_owner() >= 0) bell = std::make_unique<exchange::SharedBell>(staging_->worker_bell(my_owner()));
+  workers_.emplace(Workers::Ground{std::move(bell), works(), [this] { return place_workers(); }, events_,
+                                   trace_ ? &trace_->trace() : nullptr});
+  if (context_.background) return comm::agree(comm_, workers_->start());
+  if (is_cpu_list(options_.text(Option::worker_cpus))) return comm::agree(comm_, workers_->cpus().status());
+  return {};
 }
 
 // Last: from now on only calls that have entered the thread use the channels. Each rank checks what MPI
@@ -152,10 +148,10 @@ Status IoSystem::start_message_thread() {
     options_.set_in_force(Option::progress_thread, "false, because no data cross between nodes");
     return {};
   }
-  Status status = first_failure(check_thread_level(), place_workers());
+  const Result<CpuSet> cpus = workers_->cpus();
+  Status status = first_failure(check_thread_level(), cpus.status());
   if (status.ok() && !ranks.peers.empty())
-    status = message_thread_.start(*channels_, worker_place_->cpus,
-                                   trace_ ? &trace_->trace().make_progress() : nullptr);
+    status = message_thread_.start(*channels_, *cpus, trace_ ? &trace_->trace().make_progress() : nullptr);
   SCORPIO_TRY(comm::agree(comm_, status));
   options_.set_in_force(Option::progress_thread,
                         fmt::format("true: {} of {} ranks have one, on the CPUs of worker_cpus",
@@ -174,7 +170,7 @@ size_t IoSystem::works() const { return static_cast<size_t>(staging_->sizes().ch
 
 void IoSystem::make_channels() {
   executor_.emplace(works());
-  channels_.emplace(Channels::Ground{comm_, context_, *executor_, worker_ ? &*worker_ : nullptr, events_,
+  channels_.emplace(Channels::Ground{comm_, context_, *executor_, workers_->executor(), events_,
                                      static_cast<int>(options_.integer(Option::staging_files)), backlog()});
 }
 
@@ -238,7 +234,7 @@ Status IoSystem::reduce_max(const Status& arguments, std::span<uint64_t> values)
 }
 
 Status IoSystem::close() {
-  if (worker_) worker_->apply_limits(false);
+  workers_->apply_limits(false);
   if (!posted_files_.empty()) posted_files_.complete_all();
   comm_.enter("scorpio_iosystem_free");
   const int files = channels_->open_files();
@@ -251,8 +247,8 @@ Status IoSystem::close() {
   if (status.ok() && trace_ != nullptr) trace_->write();
   if (files == 0 && status.code() != Code::state) {
     release(status);
-  } else if (worker_) {
-    worker_->apply_limits(true);
+  } else {
+    workers_->apply_limits(true);
   }
   return status.ok() ? posted_files_.take_failure() : status;
 }
@@ -266,8 +262,7 @@ void IoSystem::release(Status& status) {
   comm_.while_waiting(nullptr);
   comm_.meet_through(nullptr);
   channels_.reset();
-  worker_.reset();
-  writer_.reset();
+  workers_.reset();
   watch_.reset();
   if (meeting_) meeting_->help_with(nullptr);
   tasks_.reset();
@@ -320,29 +315,8 @@ plan::DomainRule IoSystem::domain_rule(uint64_t block_bytes) const {
                               block_bytes);
 }
 
-// Starts the worker thread for the first file that needs it. If the system cannot create a thread, the file
-// is written inside calls.
-bool IoSystem::have_worker() {
-  const Status placed = place_workers();  // a list has been checked
-  if (my_owner() < 0 || worker_->running()) return true;
-  const Status started = placed.ok() ? worker_->start(worker_place_->cpus, worker_track()) : placed;
-  if (!started.ok()) events_.add(fmt::format("a file is not written asynchronously: {}", started.text()));
-  return started.ok();
-}
-
-// Starts the second thread for the first file that has chunks. If the system cannot create it, the worker
-// writes what it has encoded.
-async::Executor* IoSystem::writer() {
-  if (worker() == nullptr) return nullptr;
-  if (!writer_) writer_.emplace(works());
-  if (writer_->running()) return &*writer_;
-  const Status started = writer_->start(worker_place_->cpus, trace_ ? &trace_->trace().writer() : nullptr);
-  if (!started.ok()) events_.add(fmt::format("one thread encodes and writes in turn: {}", started.text()));
-  return writer_->running() ? &*writer_ : nullptr;
-}
-
 std::unique_ptr<exchange::FileChannel> IoSystem::open_channel(uint64_t number, bool background) {
-  return channels_->open(number, background && have_worker());
+  return channels_->open(number, background && workers_->have_worker());
 }
 
 void IoSystem::close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "async/inline_executor.h"
-#include "async/worker_executor.h"
 #include "base/file_rules.h"
 #include "base/options.h"
 #include "comm/communicator.h"
@@ -20,7 +19,6 @@
 #include "comm/peer_exchange.h"
 #include "comm/shared_tasks.h"
 #include "exchange/file_channel.h"
-#include "exchange/shared_bell.h"
 #include "exchange/staging.h"
 #include "exchange/stall_watch.h"
 #include "observe/backlog.h"
@@ -32,7 +30,7 @@
 #include "session/channels.h"
 #include "session/posted_files.h"
 #include "session/system.h"
-#include "session/worker_place.h"
+#include "session/workers.h"
 #include "storage/store.h"
 
 namespace scorpio::session {
@@ -69,8 +67,8 @@ class IoSystem final : public System {
   const PostedFiles& posted_files() const { return posted_files_; }
   uint64_t next_number() override { return numbers_++; }
   plan::DomainRule domain_rule(uint64_t block_bytes) const override;
-  async::Executor* worker() override { return worker_ && worker_->running() ? &*worker_ : nullptr; }
-  async::Executor* writer() override;
+  async::Executor* worker() override { return workers_ ? workers_->worker() : nullptr; }
+  async::Executor* writer() override { return workers_ ? workers_->writer() : nullptr; }
   std::shared_ptr<async::ProgressThread> progress_thread() const override { return message_thread_.thread(); }
   std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number, bool background) override;
   bool has_room() const override { return channels_->has_room(); }
@@ -109,11 +107,9 @@ class IoSystem final : public System {
   Status meet_in_memory();
   void share_encoding();
   void begin_recording();
-  observe::Track* worker_track();
   Status watch_calls();
-  Status place_workers();
-  Status start_worker();
-  bool have_worker();
+  Result<CpuSet> place_workers();
+  Status make_workers();
   Status start_message_thread();
   size_t works() const;
   void make_channels();
@@ -139,10 +135,7 @@ class IoSystem final : public System {
   std::unique_ptr<Explanations> explanations_;     // on rank 0, if option explain is set there
   std::optional<observe::Backlog> backlog_;        // on I/O ranks, if reports_ or traces_
   std::optional<async::InlineExecutor> executor_;  // runs the I/O phase of all files
-  std::optional<exchange::SharedBell> bell_;       // wakes the worker
-  std::optional<async::WorkerExecutor> worker_;    // runs writes on I/O ranks with option asynchronous
-  std::optional<async::WorkerExecutor> writer_;    // beside it, if files have chunks
-  std::optional<WorkerPlace> worker_place_;        // of the first worker on
+  std::optional<Workers> workers_;                 // run it between calls
   std::string staging_kind_;
   std::optional<Channels> channels_;
   observe::FileAccounts accounts_;
