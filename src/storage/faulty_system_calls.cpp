@@ -33,29 +33,19 @@ ssize_t FaultySystemCalls::pread(int descriptor, void* bytes, size_t count, off_
   return -1;
 }
 
-ssize_t FaultySystemCalls::pwrite(int descriptor, const void* bytes, size_t count, off_t offset) {
-  const auto fault = plan_->next(Operation::write);
-  if (!fault) return SystemCalls::pwrite(descriptor, bytes, count, offset);
-  return faulty_write(*fault, descriptor, bytes, count, offset);
-}
-
-ssize_t FaultySystemCalls::faulty_write(const Fault& fault, int descriptor, const void* bytes, size_t count,
-                                        off_t offset) {
-  if (fault.effect == Effect::kill) kill_this_process();
-  if (fault.effect == Effect::error) {
-    errno = fault.error;
-    return -1;
-  }
-  const ssize_t done = SystemCalls::pwrite(descriptor, bytes, half(count), offset);
-  if (fault.effect == Effect::torn) kill_this_process();
-  return done;
-}
-
 // A part of the first range is written where a part of all would be.
 ssize_t FaultySystemCalls::pwritev(int descriptor, const struct iovec* parts, int count, off_t offset) {
   const auto fault = plan_->next(Operation::write);
   if (!fault) return SystemCalls::pwritev(descriptor, parts, count, offset);
-  return faulty_write(*fault, descriptor, parts->iov_base, parts->iov_len, offset);
+  if (fault->effect == Effect::kill) kill_this_process();
+  if (fault->effect == Effect::error) {
+    errno = fault->error;
+    return -1;
+  }
+  const struct iovec part = {parts->iov_base, half(parts->iov_len)};
+  const ssize_t done = SystemCalls::pwritev(descriptor, &part, 1, offset);
+  if (fault->effect == Effect::torn) kill_this_process();
+  return done;
 }
 
 int FaultySystemCalls::ftruncate(int descriptor, off_t size) {

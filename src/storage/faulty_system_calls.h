@@ -16,7 +16,6 @@ class FaultySystemCalls : public SystemCalls {
 
   int open(const char* path, int flags, mode_t mode) override;
   ssize_t pread(int descriptor, void* bytes, size_t count, off_t offset) override;
-  ssize_t pwrite(int descriptor, const void* bytes, size_t count, off_t offset) override;
   ssize_t pwritev(int descriptor, const struct iovec* parts, int count, off_t offset) override;
   int ftruncate(int descriptor, off_t size) override;
   int fsync(int descriptor) override;
@@ -35,8 +34,6 @@ class FaultySystemCalls : public SystemCalls {
  private:
   // Whether the call is to fail; if so, errno is set.
   bool fails(Operation operation);
-  // A write that does what `fault` says.
-  ssize_t faulty_write(const Fault& fault, int descriptor, const void* bytes, size_t count, off_t offset);
 
   std::shared_ptr<FaultPlan> plan_;
 };

@@ -37,6 +37,27 @@ bool lacks_holes(int error) {
   return error == EINVAL || error == ENOTSUP || error == EOPNOTSUPP || error == ENOSYS;
 }
 
+using Vectors = std::array<struct iovec, k_most_parts>;
+
+// What one system call is asked to write.
+struct OneWrite {
+  int vectors = 0;
+  uint64_t bytes = 0;
+};
+
+// Begins at byte `written` of the first part; the last part is cut where the piece ends.
+OneWrite next_write(Parts parts, uint64_t written, Vectors& vectors) {
+  OneWrite write;
+  for (size_t i = 0; i < std::min(parts.size(), vectors.size()) && write.bytes < k_piece_bytes; ++i) {
+    const std::span<const std::byte> rest = parts[i].subspan(i == 0 ? written : 0);
+    const size_t bytes = std::min<size_t>(rest.size(), k_piece_bytes - write.bytes);
+    vectors[i] = {const_cast<std::byte*>(rest.data()), bytes};
+    write.bytes += bytes;
+    ++write.vectors;
+  }
+  return write;
+}
+
 }  // namespace
 
 PosixFile::~PosixFile() {
@@ -63,43 +84,26 @@ void PosixFile::count_retry() {
 }
 
 Status PosixFile::write_at(std::span<const std::byte> bytes, uint64_t offset) {
-  SCORPIO_TRY(check_writable());
-  SCORPIO_TRY(check_end(path_, bytes.size(), offset));
-  while (!bytes.empty()) {
-    const size_t wanted = std::min(bytes.size(), k_piece_bytes);
-    const ssize_t done = calls_->pwrite(descriptor_, bytes.data(), wanted, static_cast<off_t>(offset));
-    if (done < 0 && errno != EINTR) return transfer_failure("write", path_, offset, bytes.size(), errno);
-    if (done == 0) return transfer_failure("write", path_, offset, bytes.size(), EIO);
-    if (done < static_cast<ssize_t>(wanted)) count_retry();
-    if (done < 0) continue;
-    bytes = bytes.subspan(static_cast<size_t>(done));
-    offset += static_cast<uint64_t>(done);
-  }
-  return {};
+  return write_parts(Parts(&bytes, 1), offset);
 }
 
 Status PosixFile::write_parts(Parts parts, uint64_t offset) {
   SCORPIO_TRY(check_writable());
-  std::array<struct iovec, k_most_parts> vectors;
-  for (size_t written = 0; !parts.empty();) {  // bytes of the first part
-    const size_t count = std::min(parts.size(), vectors.size());
-    uint64_t wanted = 0;
-    for (size_t i = 0; i < count; ++i) {
-      const std::span<const std::byte> left = parts[i].subspan(i == 0 ? written : 0);
-      vectors[i] = {const_cast<std::byte*>(left.data()), left.size()};
-      wanted += left.size();
-    }
-    SCORPIO_TRY(check_end(path_, wanted, offset));
+  uint64_t left = total_bytes(parts);
+  SCORPIO_TRY(check_end(path_, left, offset));
+  Vectors vectors;
+  for (uint64_t written = 0; left > 0;) {  // bytes of the first part
+    for (; written >= parts.front().size(); parts = parts.subspan(1)) written -= parts.front().size();
+    const OneWrite write = next_write(parts, written, vectors);
     const ssize_t done =
-        calls_->pwritev(descriptor_, vectors.data(), static_cast<int>(count), static_cast<off_t>(offset));
-    if (done < 0 && errno != EINTR) return transfer_failure("write", path_, offset, wanted, errno);
-    if (done == 0 && wanted > 0) return transfer_failure("write", path_, offset, wanted, EIO);
-    if (done < 0 || static_cast<uint64_t>(done) < wanted) count_retry();
+        calls_->pwritev(descriptor_, vectors.data(), write.vectors, static_cast<off_t>(offset));
+    if (done < 0 && errno != EINTR) return transfer_failure("write", path_, offset, left, errno);
+    if (done == 0) return transfer_failure("write", path_, offset, left, EIO);
+    if (done < 0 || static_cast<uint64_t>(done) < write.bytes) count_retry();
     if (done < 0) continue;
     offset += static_cast<uint64_t>(done);
-    written += static_cast<size_t>(done);
-    for (; !parts.empty() && written >= parts.front().size(); parts = parts.subspan(1))
-      written -= parts.front().size();
+    left -= static_cast<uint64_t>(done);
+    written += static_cast<uint64_t>(done);
   }
   return {};
 }

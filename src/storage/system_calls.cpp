@@ -39,11 +39,6 @@ ssize_t SystemCalls::pread(int descriptor, void* bytes, size_t count, off_t offs
   return ::pread(descriptor, bytes, count, offset);
 }
 
-ssize_t SystemCalls::pwrite(int descriptor, const void* bytes, size_t count, off_t offset) {
-  const FileSizeSignalHeld held;
-  return ::pwrite(descriptor, bytes, count, offset);
-}
-
 ssize_t SystemCalls::pwritev(int descriptor, const struct iovec* parts, int count, off_t offset) {
   const FileSizeSignalHeld held;
   return ::pwritev(descriptor, parts, count, offset);

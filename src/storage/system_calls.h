@@ -27,7 +27,6 @@ class SystemCalls {
 
   virtual int open(const char* path, int flags, mode_t mode);
   virtual ssize_t pread(int descriptor, void* bytes, size_t count, off_t offset);
-  virtual ssize_t pwrite(int descriptor, const void* bytes, size_t count, off_t offset);
   virtual ssize_t pwritev(int descriptor, const struct iovec* parts, int count, off_t offset);
   virtual off_t seek(int descriptor, off_t offset, int whence);
   virtual int ftruncate(int descriptor, off_t size);

@@ -84,26 +84,46 @@ TEST(PosixStore, DescriptorsAreNotInheritedByPrograms) {
   EXPECT_NE(spy->flags_seen & O_CLOEXEC, 0);
 }
 
+// Says that each system call has written everything, and makes none.
+struct Pieces final : SystemCalls {
+  ssize_t pwritev(int, const struct iovec* parts, int count, off_t offset) override {
+    EXPECT_EQ(end, static_cast<uint64_t>(offset));
+    size_t bytes = 0;
+    for (int i = 0; i < count; ++i) bytes += parts[i].iov_len;
+    sizes.push_back(bytes);
+    end += bytes;
+    return static_cast<ssize_t>(bytes);
+  }
+  std::vector<size_t> sizes;
+  uint64_t end = 5;
+};
+
 TEST(PosixStore, LargeWritesAreCutInPieces) {
-  struct Spy final : SystemCalls {
-    ssize_t pwrite(int, const void*, size_t count, off_t offset) override {
-      largest = std::max(largest, count);
-      end = static_cast<uint64_t>(offset) + count;
-      return static_cast<ssize_t>(count);
-    }
-    size_t largest = 0;
-    uint64_t end = 0;
-  };
   const TemporaryFolder folder;
-  const auto spy = std::make_shared<Spy>();
+  const auto spy = std::make_shared<Pieces>();
   auto file = make_posix_store(spy)->open(folder / "file", OpenMode::create_new);
   ASSERT_TRUE(file.ok());
-  const uint64_t total = (uint64_t{1} << 31) + 17;
-  // Never touched: the system calls are not made.
-  const auto* nowhere = reinterpret_cast<const std::byte*>(&total);
-  ASSERT_TRUE((*file)->write_at({nowhere, total}, 5).ok());
-  EXPECT_EQ(spy->largest, size_t{1} << 30);
-  EXPECT_EQ(spy->end, total + 5);
+  constexpr size_t k_piece = size_t{1} << 30, k_total = 2 * k_piece + 17;
+  const auto* nowhere = reinterpret_cast<const std::byte*>(&k_total);  // never touched
+  ASSERT_TRUE((*file)->write_at({nowhere, k_total}, 5).ok());
+  EXPECT_EQ(spy->sizes, (std::vector<size_t>{k_piece, k_piece, 17}));
+  spy->sizes.clear();
+  const std::vector<std::span<const std::byte>> parts = {
+      {}, {nowhere, k_piece - 1}, {}, {nowhere, k_piece + 18}};
+  ASSERT_TRUE((*file)->write_parts(parts, k_total + 5).ok());
+  EXPECT_EQ(spy->sizes, (std::vector<size_t>{k_piece, k_piece, 17})) << "no piece is larger in parts";
+}
+
+TEST(PosixStore, AWriteWithoutBytesMakesNoSystemCall) {
+  const TemporaryFolder folder;
+  const auto spy = std::make_shared<Pieces>();
+  auto file = make_posix_store(spy)->open(folder / "file", OpenMode::create_new);
+  ASSERT_TRUE(file.ok());
+  const std::vector<std::span<const std::byte>> parts(3);
+  EXPECT_TRUE((*file)->write_at({}, 5).ok());
+  EXPECT_TRUE((*file)->write_parts(parts, 5).ok());
+  EXPECT_TRUE((*file)->write_parts({}, 5).ok());
+  EXPECT_TRUE(spy->sizes.empty());
 }
 
 TEST(PosixStore, PartsAreWrittenInFullThoughCallsAreShortOrInterrupted) {
@@ -131,7 +151,6 @@ TEST(PosixStore, PartsAreWrittenInFullThoughCallsAreShortOrInterrupted) {
   }
   ASSERT_TRUE((*file)->write_at(std::as_bytes(std::span(expected).first(2)), 0).ok());
   ASSERT_TRUE((*file)->write_parts(parts, 2).ok());
-  ASSERT_TRUE((*file)->write_parts({}, 5).ok());
   EXPECT_EQ(64, calls->most_parts);
   EXPECT_EQ(expected.size(), *(*file)->size());
   std::string content(expected.size(), '-');
