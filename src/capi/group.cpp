@@ -1,6 +1,7 @@
 // Groups, links, and the object at a path.
 #include "capi/convert.h"
 #include "capi/guard.h"
+#include "model/path.h"
 #include "scorpio/scorpio.h"
 
 using scorpio::Code;
@@ -48,7 +49,7 @@ Result<Member> member_of(scorpio_file& file, const std::string& group, int i) {
   at -= members.groups.size();
   if (at < members.variables.size()) {
     const int variable = members.variables[at];
-    return Member{model::Schema::leaf(schema.variable(variable).path), SCORPIO_OBJECT_VARIABLE, variable};
+    return Member{model::leaf(schema.variable(variable).path), SCORPIO_OBJECT_VARIABLE, variable};
   }
   return Member{members.links[at - members.variables.size()], SCORPIO_OBJECT_LINK, 0};
 }
@@ -62,7 +63,7 @@ int scorpio_group_define(scorpio_file* file, const char* path, int* group) {
     SCORPIO_NOT_NULL(file);
     const std::string name = name_in(*file, path);
     SCORPIO_TRY(file->file->definitions().define_group(name));
-    SCORPIO_ASSIGN(const std::string normal, model::Schema::normalise(name));
+    SCORPIO_ASSIGN(const std::string normal, model::normalise(name));
     if (group != nullptr) *group = file->file->objects().of_group(normal);
     return {};
   });

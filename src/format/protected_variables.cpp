@@ -1,5 +1,7 @@
 #include "format/protected_variables.h"
 
+#include "model/path.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -112,14 +114,14 @@ bool marks_coordinate(const std::string& name, const model::Attribute& attribute
 std::vector<std::string> places_of(const std::string& group, const std::string& name) {
   std::vector<std::string> places;
   const auto add = [&](const std::string& path) {
-    const auto normal = model::Schema::normalise(path);
+    const auto normal = model::normalise(path);
     if (normal.ok()) places.push_back(*normal);
   };
   if (name.starts_with('/')) {
     add(name);
     return places;
   }
-  for (std::string above = group;; above = model::Schema::parent(above)) {
+  for (std::string above = group;; above = model::parent(above)) {
     add(above + "/" + name);
     if (above == "/") return places;
   }
@@ -150,7 +152,7 @@ std::vector<std::string> ProtectedVariables::note(const std::string& object, con
   std::vector<std::string> paths;
   if (marks_coordinate(name, attribute)) paths.push_back(object);
   if (is_among(k_references, name) && is_text(attribute)) {
-    const std::string group = model::Schema::parent(object);
+    const std::string group = model::parent(object);
     for (std::string word : words_of(attribute)) {
       // A word with a colon names a part, in the form "area: cell_area", except for grid_mapping, where it
       // names the variable, as "crs: x y".

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "model/definition.h"
 #include "model/extents.h"
+#include "model/path.h"
 
 namespace scorpio::model {
 namespace {
@@ -26,17 +27,6 @@ void encode(DefinitionHash& out, const std::string& name, const Attribute& attri
   out.list(attribute.dims);
   out.raw(attribute.value.data(), attribute.value.size());
   if (attribute.foreign != nullptr) out.text(attribute.foreign->encoded);
-}
-
-Status check_name(std::string_view name, const std::string& path) {
-  if (name == "." || name == "..") {
-    return failure(Code::name, "\"{}\" in path \"{}\" is not a name; give the path without it", name, path);
-  }
-  if (name.find('\0') != std::string_view::npos) {
-    return failure(Code::name, "a name in path \"{}\" holds a NUL byte; names end before it",
-                   path.substr(0, path.find('\0')));
-  }
-  return {};
 }
 
 Status check_attribute(const std::string& object, const std::string& name, const Attribute& attribute) {
@@ -70,17 +60,6 @@ Status check_variable(const Variable& variable) {
   return {};
 }
 
-// Whether normalise() would not change the path. Some other normal paths are not recognised.
-bool is_normal(std::string_view path) {
-  if (path.empty() || path.front() != '/' || (path.back() == '/' && path.size() > 1)) return false;
-  char before = 0;
-  for (const char now : path) {
-    if (now == '\0' || (before == '/' && (now == '/' || now == '.'))) return false;
-    before = now;
-  }
-  return true;
-}
-
 // In the order of keys, other names ("/a-b") may be between a group ("/a") and its members ("/a/b").
 template <typename Map>
 std::vector<std::string> paths_at_or_below(const Map& map, const std::string& path) {
@@ -96,33 +75,6 @@ std::vector<std::string> paths_at_or_below(const Map& map, const std::string& pa
 }  // namespace
 
 Schema::Schema() : hash_(k_fnv_offset_basis) { groups_["/"]; }
-
-Result<std::string> Schema::normalise(const std::string& path) {
-  if (is_normal(path)) return path;
-  if (path.empty()) return failure(Code::name, "the path is empty; the root group is \"/\"");
-  std::string out;
-  for (size_t begin = 0; begin < path.size();) {
-    const size_t end = std::min(path.find('/', begin), path.size());
-    if (end > begin) {
-      const std::string_view name = std::string_view(path).substr(begin, end - begin);
-      SCORPIO_TRY(check_name(name, path));
-      out.append("/").append(name);
-    }
-    begin = end + 1;
-  }
-  return out.empty() ? std::string("/") : out;
-}
-
-std::string Schema::parent(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
-}
-
-std::string Schema::leaf(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-bool Schema::at_or_below(const std::string& path, const std::string& object) {
-  return path == object || path.starts_with(object == "/" ? object : object + "/");
-}
 
 Status Schema::check_free(const std::string& path) const {
   const char* kind = nullptr;

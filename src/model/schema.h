@@ -1,6 +1,5 @@
 // The schema of a file: groups, variables, attributes, soft links, by absolute path. Every rank has a copy.
-// Local and pure: no bytes, no MPI. Paths are normalised: "/", "/ocean/temp"; no trailing, double or missing
-// slash.
+// Local and pure: no bytes, no MPI. Paths are normalised (path.h).
 #pragma once
 
 #include <cstddef>
@@ -33,12 +32,6 @@ struct SoftLink {
 class Schema {
  public:
   Schema();
-
-  // "/a//b/" and "a/b" become "/a/b"; fails for an empty name, "." and "..", or a NUL byte.
-  static Result<std::string> normalise(const std::string& path);
-  static std::string parent(const std::string& path);  // "/" for "/a" and for "/"
-  static std::string leaf(const std::string& path);    // "" for "/"
-  static bool at_or_below(const std::string& path, const std::string& object);
 
   // Creates the group and its missing parents. A group that exists is no error. Code::exists if the path is
   // that of a variable or link.

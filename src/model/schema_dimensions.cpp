@@ -4,6 +4,7 @@
 
 #include "base/id_range.h"
 #include "model/definition.h"
+#include "model/path.h"
 #include "model/schema.h"
 
 namespace scorpio::model {

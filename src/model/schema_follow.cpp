@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "model/path.h"
 #include "model/schema.h"
 
 namespace scorpio::model {

@@ -1,4 +1,5 @@
 // The members of a group. Local; pure.
+#include "model/path.h"
 #include "model/schema.h"
 
 namespace scorpio::model {

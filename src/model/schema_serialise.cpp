@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "model/byte_stream.h"
+#include "model/path.h"
 #include "model/schema.h"
 
 namespace scorpio::model {
@@ -118,7 +119,7 @@ Variable read_variable(ByteReader& in) {
 
 Status read_groups(ByteReader& in, Schema& schema) {
   for (size_t left = in.count(8); left > 0 && !in.failed(); --left) {
-    SCORPIO_ASSIGN(const std::string path, Schema::normalise(in.text()));
+    SCORPIO_ASSIGN(const std::string path, normalise(in.text()));
     SCORPIO_TRY(schema.add_group(path));
     for (const auto& [name, attribute] : read_attributes(in)) {
       SCORPIO_TRY(schema.put_attribute(path, name, attribute));
@@ -141,7 +142,7 @@ Status read_dimensions(ByteReader& in, Schema& schema) {
 
 Status read_links(ByteReader& in, Schema& schema) {
   for (size_t left = in.count(8); left > 0 && !in.failed(); --left) {
-    SCORPIO_ASSIGN(const std::string path, Schema::normalise(in.text()));
+    SCORPIO_ASSIGN(const std::string path, normalise(in.text()));
     SCORPIO_TRY(schema.add_link(path, in.text()));
   }
   return {};

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/id_range.h"
 #include "comm/ballot.h"
+#include "model/path.h"
 #include "model/schema_describe.h"
 #include "model/string_elements.h"
 #include "session/add_variable.h"
@@ -121,9 +122,9 @@ Result<int> Definitions::add_dimension(const std::string& name, int64_t extent) 
   const bool unlimited = extent < 0;
   model::Dimension dimension{name, unlimited ? 0 : extent, unlimited};
   if (name.find('/') != std::string::npos) {
-    SCORPIO_ASSIGN(const std::string path, model::Schema::normalise(name));
-    dimension.name = model::Schema::leaf(path);
-    dimension.group = model::Schema::parent(path);
+    SCORPIO_ASSIGN(const std::string path, model::normalise(name));
+    dimension.name = model::leaf(path);
+    dimension.group = model::parent(path);
   }
   SCORPIO_TRY(core_.check(FileState::Event::add));
   const bool has_group = core_.schema().has_group(dimension.group);
@@ -290,7 +291,7 @@ Status Definitions::rename_variable(int index, const std::string& name) {
     return defined(
         failure(Code::unsupported, "{} is an eager file: its variables cannot be renamed", core_.path()));
   }
-  const std::string old = model::Schema::leaf((*found)->path);
+  const std::string old = model::leaf((*found)->path);
   SCORPIO_TRY(define([&] { return core_.layout().check_rename(old, name, core_.state().defining()); },
                      [&] { return core_.schema().rename_variable(index, name); }));
   const std::string& path = core_.schema().variable(index).path;

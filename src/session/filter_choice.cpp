@@ -1,5 +1,7 @@
 #include "session/filter_choice.h"
 
+#include "model/path.h"
+
 namespace scorpio::session {
 
 // Coordinates and small variables are not filtered, unless a rule has their name itself.
@@ -10,7 +12,7 @@ bool FilterChoice::may_be_filtered(const model::Variable& variable, bool by_name
   if (by_name || !possible) return possible;
   const bool is_coordinate = variable.dimensions.size() == 1 && variable.dimensions[0] >= 0 &&
                              core_.schema().dimensions()[static_cast<size_t>(variable.dimensions[0])].name ==
-                                 model::Schema::leaf(variable.path);
+                                 model::leaf(variable.path);
   return !is_coordinate && (variable.records || variable.is_free() || variable.slab_bytes() >= k_least_bytes);
 }
 
@@ -33,7 +35,7 @@ Result<std::optional<FilterChoice::Chosen>> FilterChoice::of(int index) {
   SCORPIO_ASSIGN(const format::FilterRules* const all, rules());
   if (all == nullptr) return std::optional<Chosen>();
   const model::Variable& variable = core_.schema().variable(index);
-  const auto found = all->find(model::Schema::leaf(variable.path));
+  const auto found = all->find(model::leaf(variable.path));
   if (!found || found->recipe->empty() || !may_be_filtered(variable, found->by_name))
     return std::optional<Chosen>();
   Chosen chosen{format::possible_part(*found->recipe, variable), found->by_name};

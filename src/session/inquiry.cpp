@@ -1,6 +1,7 @@
 #include "session/inquiry.h"
 
 #include "comm/agree.h"
+#include "model/path.h"
 #include "session/variable_access.h"
 
 namespace scorpio::session {
@@ -18,11 +19,11 @@ constexpr int k_most_links = 16;
 // The metadata rank tells all ranks whether another link is to be followed.
 Status Inquiry::refresh(const std::string& path) {
   const auto& schema = core_.schema();
-  const Result<std::string> normal = model::Schema::normalise(path);
+  const Result<std::string> normal = model::normalise(path);
   std::string next = normal.ok() ? *normal : path;
-  const Result<std::string> group = schema.follow(model::Schema::parent(next));
+  const Result<std::string> group = schema.follow(model::parent(next));
   if (normal.ok() && next != "/" && group.ok()) {
-    next = (*group == "/" ? "" : *group) + "/" + model::Schema::leaf(next);
+    next = (*group == "/" ? "" : *group) + "/" + model::leaf(next);
   }
   for (int links = 0; links <= k_most_links; ++links) {
     SCORPIO_ASSIGN(const bool is_link, refresh_one(next));
@@ -89,7 +90,7 @@ Result<std::string> Inquiry::find_group(const std::string& path) {
 Result<Inquiry::Object> Inquiry::find_object(const std::string& path) {
   if (core_.eager()) core_.enter(k_inquiry);
   if (core_.eager()) SCORPIO_TRY(refresh(path));
-  SCORPIO_ASSIGN(const std::string normal, model::Schema::normalise(path));
+  SCORPIO_ASSIGN(const std::string normal, model::normalise(path));
   const Result<std::string> target = core_.schema().follow(path);
   if (target.ok() && core_.schema().has_group(*target)) return Object{ObjectKind::group, *target};
   if (target.ok() && core_.schema().find_variable(*target)) return Object{ObjectKind::variable, *target};
@@ -99,10 +100,10 @@ Result<Inquiry::Object> Inquiry::find_object(const std::string& path) {
 Result<std::string> Inquiry::link_target(const std::string& path) {
   if (core_.eager()) core_.enter(k_inquiry);
   if (core_.eager()) SCORPIO_TRY(refresh(path));
-  SCORPIO_ASSIGN(const std::string normal, model::Schema::normalise(path));
-  SCORPIO_ASSIGN(const std::string group, core_.schema().follow(model::Schema::parent(normal)));
+  SCORPIO_ASSIGN(const std::string normal, model::normalise(path));
+  SCORPIO_ASSIGN(const std::string group, core_.schema().follow(model::parent(normal)));
   const auto& links = core_.schema().links();
-  const auto link = links.find((group == "/" ? "" : group) + "/" + model::Schema::leaf(normal));
+  const auto link = links.find((group == "/" ? "" : group) + "/" + model::leaf(normal));
   if (link != links.end()) return link->second.target;
   return failure(Code::not_found, "{} has no soft link {}", core_.path(), normal);
 }

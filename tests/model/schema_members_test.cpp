@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "model/path.h"
 #include "model/schema.h"
 #include "samples.h"
 
@@ -26,13 +27,13 @@ Schema::Members members_of(const Schema& schema, const std::string& group) {
   const auto names_in = [&](const auto& objects) {
     std::vector<std::string> names;
     for (const auto& [path, object] : objects)
-      if (path != "/" && Schema::parent(path) == group) names.push_back(Schema::leaf(path));
+      if (path != "/" && parent(path) == group) names.push_back(leaf(path));
     return names;
   };
   Schema::Members members{names_in(schema.groups()), {}, names_in(schema.links())};
   for (int i = 0; i < schema.variable_count(); ++i) {
     const bool there = schema.alive(i) && schema.find_variable(schema.variable(i).path) == i;
-    if (there && Schema::parent(schema.variable(i).path) == group) members.variables.push_back(i);
+    if (there && parent(schema.variable(i).path) == group) members.variables.push_back(i);
   }
   return members;
 }
@@ -70,7 +71,7 @@ void change(Schema& schema) {
   if (what != 9) return;
   Schema found;
   (void)found.add_variable(variable(path, {*rc::gen::inRange<int64_t>(1, 3)}));
-  (void)schema.adopt(found, *rc::gen::arbitrary<bool>() ? path : Schema::parent(path), true);
+  (void)schema.adopt(found, *rc::gen::arbitrary<bool>() ? path : parent(path), true);
 }
 
 RC_GTEST_PROP(SchemaMembersProperty, AreThoseOfTheModelAfterAnyChange, ()) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/path.h"
 #include "model/schema.h"
 #include "samples.h"
 
@@ -90,7 +91,7 @@ void use(const Schema& schema) {
     RC_ASSERT(!to_string(v.type).empty());
     if (schema.alive(i)) RC_ASSERT(schema.find_variable(v.path) == std::optional<int>(i));
   }
-  for (const auto& [path, group] : schema.groups()) RC_ASSERT(schema.has_group(Schema::parent(path)));
+  for (const auto& [path, group] : schema.groups()) RC_ASSERT(schema.has_group(parent(path)));
   const auto again = Schema::deserialise(schema.serialise());
   RC_ASSERT(again.ok());
   RC_ASSERT(again->serialise() == schema.serialise());

@@ -5,30 +5,11 @@
 
 #include <algorithm>
 
+#include "model/path.h"
 #include "samples.h"
 
 namespace scorpio::model {
 namespace {
-
-TEST(SchemaPath, Normalise) {
-  EXPECT_EQ(*Schema::normalise("/a//b/"), "/a/b");
-  EXPECT_EQ(*Schema::normalise("a/b"), "/a/b");
-  EXPECT_EQ(*Schema::normalise("/"), "/");
-  EXPECT_EQ(*Schema::normalise("//"), "/");
-  EXPECT_EQ(*Schema::normalise("/sea level: mean/...x"), "/sea level: mean/...x");
-  for (const std::string& bad :
-       {std::string(), std::string("/a/./b"), std::string(".."), std::string("a\0b", 3)}) {
-    EXPECT_EQ(Schema::normalise(bad).status().code(), Code::name) << bad;
-  }
-}
-
-TEST(SchemaPath, ParentAndLeaf) {
-  EXPECT_EQ(Schema::parent("/a/b"), "/a");
-  EXPECT_EQ(Schema::parent("/a"), "/");
-  EXPECT_EQ(Schema::parent("/"), "/");
-  EXPECT_EQ(Schema::leaf("/a/b"), "b");
-  EXPECT_EQ(Schema::leaf("/"), "");
-}
 
 TEST(Schema, BeginsWithTheRootGroup) {
   const Schema schema;

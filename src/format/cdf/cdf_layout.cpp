@@ -12,6 +12,7 @@
 #include "format/cdf/shifts.h"
 #include "format/cdf/type.h"
 #include "format/netcdf_names.h"
+#include "model/path.h"
 
 namespace scorpio::format {
 namespace cdf {
@@ -80,7 +81,7 @@ void CdfLayout::found(const model::Schema& schema, Placements places) {
 // ---- checks ----
 
 Status CdfLayout::check_group(const model::Schema&, const std::string& path) {
-  SCORPIO_ASSIGN(const std::string group, model::Schema::normalise(path));
+  SCORPIO_ASSIGN(const std::string group, model::normalise(path));
   if (group == "/") return {};
   return failure(Code::unsupported,
                  "group {}: {} files have no groups; put the group's name before those of its variables "
@@ -155,8 +156,8 @@ Result<Header> CdfLayout::around(const model::Schema& schema, const model::Varia
 }
 
 Status CdfLayout::check_variable(const model::Schema& schema, model::Variable& variable) {
-  SCORPIO_ASSIGN(const std::string path, model::Schema::normalise(variable.path));
-  const std::string parent = model::Schema::parent(path);
+  SCORPIO_ASSIGN(const std::string path, model::normalise(variable.path));
+  const std::string parent = model::parent(path);
   if (parent != "/") SCORPIO_TRY(check_group(schema, parent).with_context("variable " + path));
   SCORPIO_TRY(check_type(variable));
   Variable checked;
@@ -203,10 +204,10 @@ Status CdfLayout::check_attribute(const model::Schema& schema, const std::string
 }
 
 Status CdfLayout::check_removal(const model::Schema& schema, const std::string& path, bool) {
-  SCORPIO_ASSIGN(const std::string object, model::Schema::normalise(path));
+  SCORPIO_ASSIGN(const std::string object, model::normalise(path));
   for (const int index : variables_of(schema)) {
     const model::Variable& variable = schema.variable(index);
-    if (!model::Schema::at_or_below(variable.path, object) || !placement(index).has_address()) continue;
+    if (!model::at_or_below(variable.path, object) || !placement(index).has_address()) continue;
     return failure(
         Code::unsupported,
         "variable {} has its place in the file: in {} files only variables that were defined since "

@@ -7,6 +7,7 @@
 #include "format/cdf/geometry.h"
 #include "format/cdf/limits.h"
 #include "format/cdf/type.h"
+#include "model/path.h"
 
 namespace scorpio::format::cdf {
 namespace {
@@ -55,7 +56,7 @@ Result<Variable> to_variable(Version version, const model::Variable& variable, c
 // ---- from the header to the schema ----
 
 Status check_path(const std::string& path) {
-  const Result<std::string> normal = model::Schema::normalise(path);
+  const Result<std::string> normal = model::normalise(path);
   if (normal.ok() && *normal == path) return {};
   return failure(Code::unsupported,
                  "the name \"{}\" cannot be a part of a path: rename the object with another tool",

@@ -12,6 +12,7 @@
 #include "format/hdf5/handle.h"
 #include "format/hdf5/scales.h"
 #include "model/extents.h"
+#include "model/path.h"
 #include "model/string_elements.h"
 
 namespace scorpio::format::hdf5 {
@@ -141,11 +142,11 @@ Result<DimensionTable> DimensionReader::define(const std::vector<Dataset>& datas
   table.next_id = by_id_.empty() ? 0 : by_id_.rbegin()->first + 1;
   for (size_t i = 0; i < scales.size(); ++i) {
     const std::string& path = scales[i]->variable.path;
-    const std::string name = model::Schema::leaf(path);
+    const std::string name = model::leaf(path);
     const bool other_name = by_reference_.at(scales[i]->self) != i;  // another name of an earlier scale
     if (other_name) continue;
     SCORPIO_ASSIGN(scales_[i].dimension, schema.add_dimension({name, scales_[i].extent, scales_[i].unlimited,
-                                                               model::Schema::parent(path)}));
+                                                               model::parent(path)}));
     const int id = scales[i]->id ? *scales[i]->id : table.next_id++;
     table.entries.push_back({path, id});
   }

@@ -5,6 +5,7 @@
 
 #include "format/hdf5/errors.h"
 #include "format/hdf5/schema_writer.h"
+#include "model/path.h"
 
 namespace scorpio::format::hdf5 {
 namespace {
@@ -137,7 +138,7 @@ std::map<hobj_ref_t, std::string> DimensionWriter::scales() const {
 
 Status DimensionWriter::forget(const std::string& location) {
   for (Entry& entry : table_.entries) {
-    if (Schema::at_or_below(entry.path, location)) entry.path.clear();
+    if (model::at_or_below(entry.path, location)) entry.path.clear();
   }
   const Handle object(H5Oopen(file_, location.c_str(), H5P_DEFAULT), H5Oclose);
   Detaching detaching{file_, scales(), {}};

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "decomp/shells.h"
+#include "model/path.h"
 #include "model/string_elements.h"
 
 namespace scorpio::format {
@@ -44,9 +45,8 @@ Status check_dimension_name(const std::string& name) {
 }
 
 Status check_no_dimension(const model::Schema& schema, const std::string& path, const char* what) {
-  const auto normal = model::Schema::normalise(path);
-  if (!normal.ok() || !schema.find_dimension(model::Schema::parent(*normal), model::Schema::leaf(*normal)))
-    return {};
+  const auto normal = model::normalise(path);
+  if (!normal.ok() || !schema.find_dimension(model::parent(*normal), model::leaf(*normal))) return {};
   return failure(Code::exists, "{} {}: a dimension has this name; choose another", what, *normal);
 }
 
@@ -78,7 +78,7 @@ std::string Hdf5Rules::stored_name(std::string name) const {
 }
 
 Status Hdf5Rules::check_group(const model::Schema& schema, const std::string& path) const {
-  SCORPIO_TRY(netcdf4_.check_name(model::Schema::leaf(path), "group"));
+  SCORPIO_TRY(netcdf4_.check_name(model::leaf(path), "group"));
   SCORPIO_TRY(netcdf4_.check_group(path));
   return check_no_dimension(schema, path, "group");
 }
@@ -110,7 +110,7 @@ Status Hdf5Rules::check_dimension(const model::Schema& schema, const model::Dime
 }
 
 Status Hdf5Rules::check_variable(const model::Schema& schema, model::Variable& variable) const {
-  SCORPIO_TRY(netcdf4_.check_name(model::Schema::leaf(variable.path), "variable"));
+  SCORPIO_TRY(netcdf4_.check_name(model::leaf(variable.path), "variable"));
   SCORPIO_TRY(netcdf4_.check_variable(variable));
   for (size_t at = 0; at < variable.dimensions.size(); ++at) {
     if (variable.dimensions[at] < 0) continue;
@@ -176,11 +176,11 @@ Status Hdf5Rules::check_attribute_name(const model::Schema& schema, const std::s
 }
 
 Status Hdf5Rules::check_removal(const model::Schema& schema, const std::string& path) {
-  const auto normal = model::Schema::normalise(path);
+  const auto normal = model::normalise(path);
   std::set<std::string> moved;  // names of dimensions that are moved to the root group
   for (size_t i = 0; normal.ok() && i < schema.dimensions().size(); ++i) {
     const model::Dimension& dimension = schema.dimensions()[i];
-    const bool lost = *normal != "/" && model::Schema::at_or_below(dimension.group, *normal);
+    const bool lost = *normal != "/" && model::at_or_below(dimension.group, *normal);
     if (!lost || !schema.is_used(static_cast<int>(i), *normal)) continue;
     const std::string path_in_root = "/" + dimension.name;
     const bool taken = schema.find_dimension("/", dimension.name) || schema.has_group(path_in_root) ||

@@ -15,6 +15,7 @@
 #include "format/hdf5/stored_form.h"
 #include "format/hdf5/types.h"
 #include "model/extents.h"
+#include "model/path.h"
 
 namespace scorpio::format::hdf5 {
 namespace {
@@ -112,7 +113,7 @@ class Loader {
     const bool first = visited_.insert(identity(group)).second;
     for (const Link& link : links) {
       // A name that is legal in HDF5 but not in a path ("..") is not visible.
-      const auto member = Schema::normalise(path + "/" + link.name);
+      const auto member = model::normalise(path + "/" + link.name);
       if (!member.ok()) continue;
       if (first) {
         walk_link(group, *member, link);
@@ -249,7 +250,7 @@ bool is_soft_link(hid_t file, const std::string& path) {
 }  // namespace
 
 Result<Contents> load_object(hid_t file, const std::string& spelling, const DimensionTable& dimensions) {
-  SCORPIO_ASSIGN(const std::string path, Schema::normalise(spelling));
+  SCORPIO_ASSIGN(const std::string path, model::normalise(spelling));
   Loader loader;
   if (is_soft_link(file, path)) {
     SCORPIO_TRY(loader.add_link(file, path, path));

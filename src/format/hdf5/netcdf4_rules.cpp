@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "format/netcdf_names.h"
+#include "model/path.h"
 #include "model/string_elements.h"
 
 namespace scorpio::format {
@@ -100,7 +101,7 @@ Status Netcdf4Rules::check_variable(const model::Variable& variable) const {
         what, model::to_string(variable.type));
   }
   if (classic_model && variable.path.find('/', 1) != std::string::npos) {
-    SCORPIO_TRY(check_group(model::Schema::parent(variable.path)));
+    SCORPIO_TRY(check_group(model::parent(variable.path)));
   }
   if (!model::holds_strings(variable)) return check_type(what, variable.type, classic_model);
   if (!classic_model) return {};

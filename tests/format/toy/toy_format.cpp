@@ -12,6 +12,7 @@
 
 #include "base/interval_set.h"
 #include "format/default_fill.h"
+#include "model/path.h"
 #include "storage/object_key.h"
 
 namespace scorpio::format {
@@ -48,7 +49,7 @@ class ToyLayout final : public Layout {
                    dimension.name);
   }
   Status check_variable(const model::Schema&, model::Variable& variable) override {
-    SCORPIO_ASSIGN(const std::string path, model::Schema::normalise(variable.path));
+    SCORPIO_ASSIGN(const std::string path, model::normalise(variable.path));
     SCORPIO_TRY(storage::check_key(key_of(path, 0)));
     if (variable.bytes() <= k_limit - end_) return {};
     return failure(Code::limit, "variable {} of {} bytes: raw space ends at 2^62 bytes", path,
