@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "model/checks.h"
 #include "model/definition.h"
-#include "model/extents.h"
 #include "model/path.h"
 
 namespace scorpio::model {
@@ -27,37 +27,6 @@ void encode(DefinitionHash& out, const std::string& name, const Attribute& attri
   out.list(attribute.dims);
   out.raw(attribute.value.data(), attribute.value.size());
   if (attribute.foreign != nullptr) out.text(attribute.foreign->encoded);
-}
-
-Status check_attribute(const std::string& object, const std::string& name, const Attribute& attribute) {
-  if (name.empty() || name.find('\0') != std::string::npos) {
-    return failure(Code::name, "an attribute of {} {}; give it a name", object,
-                   name.empty() ? "has an empty name" : "has a NUL byte in its name");
-  }
-  const auto context = [&] { return "attribute " + name + " of " + object; };
-  const Status type = check(attribute.type);
-  if (!type.ok()) return type.with_context(context());
-  auto bytes = array_bytes(attribute.dims, attribute.type.size_bytes);
-  if (!bytes.ok()) return bytes.status().with_context(context());
-  if (attribute.scalar && !attribute.dims.empty()) {
-    return failure(Code::argument, "{} is called scalar but has extents {}", context(),
-                   to_string(attribute.dims));
-  }
-  if (attribute.readable && static_cast<uint64_t>(*bytes) != attribute.value.size()) {
-    return failure(Code::argument, "{} of {} ({}) takes {} bytes, its value has {}", context(),
-                   to_string(attribute.type), to_string(attribute.dims), *bytes, attribute.value.size());
-  }
-  return {};
-}
-
-Status check_variable(const Variable& variable) {
-  SCORPIO_TRY(check(variable.type).with_context(variable.path));
-  auto bytes = array_bytes(variable.dims, variable.type.size_bytes);
-  if (!bytes.ok()) return bytes.status().with_context("variable " + variable.path);
-  for (const auto& [name, attribute] : variable.attributes) {
-    SCORPIO_TRY(check_attribute(variable.path, name, attribute));
-  }
-  return {};
 }
 
 // In the order of keys, other names ("/a-b") may be between a group ("/a") and its members ("/a/b").

@@ -3,23 +3,12 @@
 #include <utility>
 
 #include "base/id_range.h"
+#include "model/checks.h"
 #include "model/definition.h"
 #include "model/path.h"
 #include "model/schema.h"
 
 namespace scorpio::model {
-
-namespace {
-
-// Old files have dimensions with a slash in their names.
-Status check_name(const std::string& name, const char* what, bool slash = false) {
-  const bool bad = name.find('\0') != std::string::npos || (!slash && name.find('/') != std::string::npos);
-  if (!name.empty() && !bad) return {};
-  return failure(Code::name, "'{}' cannot be the name of a {}: it is empty or holds '/' or a NUL byte", name,
-                 what);
-}
-
-}  // namespace
 
 std::optional<int> Schema::find_dimension(const std::string& group, const std::string& name) const {
   const auto at = dimension_by_name_.find({group, name});
