@@ -15,6 +15,7 @@
 #include "model/attribute.h"
 #include "model/dimension.h"
 #include "model/pending.h"
+#include "model/soft_links.h"
 #include "model/variable.h"
 
 namespace scorpio::model {
@@ -23,10 +24,6 @@ class ByteReader;
 
 struct Group {
   Attributes attributes;
-};
-
-struct SoftLink {
-  std::string target;  // as it was given, absolute or relative to the group of the link
 };
 
 class Schema {
@@ -75,8 +72,8 @@ class Schema {
   // are in the file.
   Status remove(const std::string& path);
 
-  // The normalised path to which `path` leads when soft links are followed; no object need exist there.
-  Result<std::string> follow(const std::string& path) const;
+  // As follow() of the links of this schema.
+  Result<std::string> follow(const std::string& path) const { return model::follow(links_, path); }
   bool has_group(const std::string& path) const;
   std::optional<int> find_variable(const std::string& path) const;
   // By path ("/a/x"), or by name: that of the root group, else the first one with this name in any group.
@@ -101,7 +98,7 @@ class Schema {
   const std::vector<std::string>* attribute_names(const std::string& object) const;
 
   const std::map<std::string, Group>& groups() const { return groups_; }
-  const std::map<std::string, SoftLink>& links() const { return links_; }
+  const SoftLinks& links() const { return links_; }
   // Objects of the file that the schema cannot hold, whose paths cannot be used: what each of them is.
   const std::map<std::string, std::string>& others() const { return others_; }
   void add_other(const std::string& path, std::string kind) { others_[path] = std::move(kind); }
@@ -177,7 +174,7 @@ class Schema {
   std::map<std::string, int> by_path_;
   std::deque<Variable> variables_;  // thousands, which are not moved when more are added
   std::vector<bool> alive_;
-  std::map<std::string, SoftLink> links_;
+  SoftLinks links_;
   std::map<std::string, std::string> others_;
   std::vector<Dimension> dimensions_;
   std::map<std::pair<std::string, std::string>, int> dimension_by_name_;  // [group, name]

@@ -1,9 +1,9 @@
-// Resolves soft links in paths.
+#include "model/soft_links.h"
+
 #include <algorithm>
 #include <deque>
 
 #include "model/path.h"
-#include "model/schema.h"
 
 namespace scorpio::model {
 
@@ -24,16 +24,16 @@ std::deque<std::string> parts_of(const std::string& path) {
 
 }  // namespace
 
-Result<std::string> Schema::follow(const std::string& path) const {
-  if (links_.empty()) return normalise(path);
+Result<std::string> follow(const SoftLinks& links, const std::string& path) {
+  if (links.empty()) return normalise(path);
   SCORPIO_ASSIGN(const std::string normal, normalise(path));
   std::deque<std::string> ahead = parts_of(normal);
   std::string reached;  // without the slash of the root
   for (int followed = 0; !ahead.empty();) {
     const std::string next = reached + "/" + ahead.front();
     ahead.pop_front();
-    const auto link = links_.find(next);
-    if (link == links_.end()) {
+    const auto link = links.find(next);
+    if (link == links.end()) {
       reached = next;
       continue;
     }
