@@ -13,7 +13,7 @@
 
 #include "base/result.h"
 #include "model/attribute.h"
-#include "model/dimension.h"
+#include "model/dimensions.h"
 #include "model/pending.h"
 #include "model/soft_links.h"
 #include "model/variable.h"
@@ -40,7 +40,7 @@ class Schema {
   Result<int> add_dimension(Dimension dimension);
   Status rename_dimension(int dimension, const std::string& name);
   // Removes the dimensions after the first `kept`, which are not used yet.
-  void drop_dimensions(size_t kept);
+  void drop_dimensions(size_t kept) { dimensions_.drop(kept); }
   // `name` is the last part of the new path.
   Status rename_variable(int variable, const std::string& name);
   Status rename_attribute(const std::string& object, const std::string& name, const std::string& new_name);
@@ -76,10 +76,12 @@ class Schema {
   Result<std::string> follow(const std::string& path) const { return model::follow(links_, path); }
   bool has_group(const std::string& path) const;
   std::optional<int> find_variable(const std::string& path) const;
-  // By path ("/a/x"), or by name: that of the root group, else the first one with this name in any group.
-  std::optional<int> find_dimension(const std::string& name) const;
-  std::optional<int> find_dimension(const std::string& group, const std::string& name) const;
-  const std::vector<Dimension>& dimensions() const { return dimensions_; }
+  // As Dimensions::find().
+  std::optional<int> find_dimension(const std::string& name) const { return dimensions_.find(name); }
+  std::optional<int> find_dimension(const std::string& group, const std::string& name) const {
+    return dimensions_.find(group, name);
+  }
+  const std::vector<Dimension>& dimensions() const { return dimensions_.all(); }
   // Whether a variable has the dimension; variables at or below `but` are ignored.
   bool is_used(int dimension, const std::string& but = {}) const;
   // Extent of the first unlimited dimension; 0 without one.
@@ -176,9 +178,7 @@ class Schema {
   std::vector<bool> alive_;
   SoftLinks links_;
   std::map<std::string, std::string> others_;
-  std::vector<Dimension> dimensions_;
-  std::map<std::pair<std::string, std::string>, int> dimension_by_name_;  // [group, name]
-  std::vector<int> unlimited_;                                            // dimensions, ascending
+  Dimensions dimensions_;
   std::vector<int> with_unlimited_;  // variables that have an own_dimension(), ascending
   uint64_t attributes_numbered_ = 0;
   std::vector<Removed> removed_;

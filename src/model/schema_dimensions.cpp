@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/id_range.h"
 #include "model/checks.h"
 #include "model/definition.h"
 #include "model/path.h"
@@ -10,58 +9,24 @@
 
 namespace scorpio::model {
 
-std::optional<int> Schema::find_dimension(const std::string& group, const std::string& name) const {
-  const auto at = dimension_by_name_.find({group, name});
-  return at == dimension_by_name_.end() ? std::nullopt : std::optional<int>(at->second);
-}
-
-std::optional<int> Schema::find_dimension(const std::string& name) const {
-  if (const auto of_root = find_dimension("/", name)) return of_root;
-  if (name.find('/') != std::string::npos) {
-    const auto path = normalise(name);
-    return path.ok() ? find_dimension(parent(*path), leaf(*path)) : std::nullopt;
-  }
-  const auto at = std::find_if(dimensions_.begin(), dimensions_.end(),
-                               [&](const Dimension& dimension) { return dimension.name == name; });
-  if (at == dimensions_.end()) return std::nullopt;
-  return static_cast<int>(at - dimensions_.begin());
-}
-
 Result<int> Schema::add_dimension(Dimension dimension) {
-  SCORPIO_TRY(check_name(dimension.name, "dimension", true));
-  if (find_dimension(dimension.group, dimension.name)) {
-    return failure(Code::exists, "dimension {} exists already; choose another name", dimension.name);
-  }
-  if (dimension.extent < 0) {
-    return failure(Code::argument, "extent {} of dimension {} is negative", dimension.extent, dimension.name);
-  }
-  DefinitionHash encoded(Definition::dimension, dimension.path(), hash_);
-  encoded.flag(dimension.unlimited);
-  encoded.u64(dimension.unlimited ? 0 : static_cast<uint64_t>(dimension.extent));
+  SCORPIO_ASSIGN(const int index, dimensions_.add(std::move(dimension)));
+  const Dimension& added = dimensions_[index];
+  DefinitionHash encoded(Definition::dimension, added.path(), hash_);
+  encoded.flag(added.unlimited);
+  encoded.u64(added.unlimited ? 0 : static_cast<uint64_t>(added.extent));
   hash_ = encoded.hash();
-  const auto index = static_cast<int>(dimensions_.size());
-  dimension_by_name_[{dimension.group, dimension.name}] = index;
-  if (dimension.unlimited) unlimited_.push_back(index);
-  dimensions_.push_back(std::move(dimension));
   return index;
-}
-
-void Schema::drop_dimensions(size_t kept) {
-  for (; dimensions_.size() > kept; dimensions_.pop_back())
-    dimension_by_name_.erase({dimensions_.back().group, dimensions_.back().name});
-  std::erase_if(unlimited_, [&](int dimension) { return static_cast<size_t>(dimension) >= kept; });
 }
 
 // If a variable still has a dimension of a group that was removed, the dimension is moved to the root group.
 void Schema::move_dimensions_of_lost_groups() {
-  for (size_t i = 0; i < dimensions_.size(); ++i) {
-    Dimension& dimension = dimensions_[i];
-    const int index = static_cast<int>(i);
+  const auto count = static_cast<int>(dimensions().size());
+  for (int index = 0; index < count; ++index) {
+    const Dimension& dimension = dimensions_[index];
     if (groups_.contains(dimension.group) || !is_used(index)) continue;
     if (find_dimension("/", dimension.name)) continue;  // the layout has rejected the removal
-    dimension_by_name_.erase({dimension.group, dimension.name});
-    dimension.group = std::string("/");  // GCC 12 warns of an assigned literal: PR 105651
-    dimension_by_name_[{dimension.group, dimension.name}] = index;
+    dimensions_.move_to_root(index);
   }
 }
 
@@ -77,24 +42,11 @@ bool Schema::is_used(int dimension, const std::string& but) const {
 }
 
 Status Schema::rename_dimension(int dimension, const std::string& name) {
-  if (dimension < 0 || dimension >= static_cast<int>(dimensions_.size())) {
-    return failure(Code::handle, "dimension id {} does not exist ({})", dimension,
-                   id_range(static_cast<int64_t>(dimensions_.size())));
-  }
-  SCORPIO_TRY(check_name(name, "dimension"));
-  const std::string group = dimensions_[static_cast<size_t>(dimension)].group;
-  const auto taken = find_dimension(group, name);
-  if (taken && *taken != dimension) {
-    return failure(Code::exists, "dimension {} exists already; choose another name", name);
-  }
-  std::string& old = dimensions_[static_cast<size_t>(dimension)].name;
-  DefinitionHash encoded(Definition::rename_dimension, dimensions_[static_cast<size_t>(dimension)].path(),
-                         hash_);
+  const std::string before = dimensions_.contains(dimension) ? dimensions_[dimension].path() : std::string();
+  SCORPIO_TRY(dimensions_.rename(dimension, name));
+  DefinitionHash encoded(Definition::rename_dimension, before, hash_);
   encoded.text(name);
   hash_ = encoded.hash();
-  dimension_by_name_.erase({group, old});
-  dimension_by_name_[{group, name}] = dimension;
-  old = name;
   return {};
 }
 
@@ -134,11 +86,12 @@ void Schema::take_space(int index) {
 }
 
 int64_t Schema::records() const {
-  return unlimited_.empty() ? 0 : dimensions_[static_cast<size_t>(unlimited_.front())].extent;
+  const std::vector<int>& unlimited = dimensions_.unlimited();
+  return unlimited.empty() ? 0 : dimensions_[unlimited.front()].extent;
 }
 
 std::vector<int> Schema::unlimited_dimensions() const {
-  std::vector<int> all = unlimited_;
+  std::vector<int> all = dimensions_.unlimited();
   for (const int index : with_unlimited_) {
     const Variable& variable = variables_[static_cast<size_t>(index)];
     for (size_t d = 0; alive(index) && d < variable.dimensions.size(); ++d) {
@@ -159,13 +112,14 @@ std::pair<size_t, size_t> owner_of(int dimension) {
 }  // namespace
 
 int64_t Schema::length_of(int dimension) const {
-  if (dimension >= 0) return dimensions_[static_cast<size_t>(dimension)].extent;
+  if (dimension >= 0) return dimensions_[dimension].extent;
   const auto [variable, d] = owner_of(dimension);
   return variables_[variable].dims[d];
 }
 
 void Schema::grow(int64_t records) {
-  if (!unlimited_.empty()) grow({{unlimited_.front(), records}});
+  const std::vector<int>& unlimited = dimensions_.unlimited();
+  if (!unlimited.empty()) grow({{unlimited.front(), records}});
 }
 
 void Schema::grow(const Lengths& lengths) {
@@ -177,17 +131,15 @@ void Schema::grow(const Lengths& lengths) {
       extent = std::max(extent, length);
       continue;
     }
-    Dimension& dimension = dimensions_[static_cast<size_t>(index)];
-    longer = longer || length > dimension.extent;
-    dimension.extent = std::max(dimension.extent, length);
+    longer = dimensions_.grow(index, length) || longer;
   }
   if (!longer) return;
   for (Variable& variable : variables_) {
     const int index = variable.record_dimension();
-    if (index >= 0) variable.dims[0] = dimensions_[static_cast<size_t>(index)].extent;
+    if (index >= 0) variable.dims[0] = dimensions_[index].extent;
     for (size_t d = 1; variable.is_free() && d < variable.dims.size(); ++d) {
       if (variable.grows(d) && variable.dimensions[d] >= 0)
-        variable.dims[d] = dimensions_[static_cast<size_t>(variable.dimensions[d])].extent;
+        variable.dims[d] = dimensions_[variable.dimensions[d]].extent;
     }
   }
 }

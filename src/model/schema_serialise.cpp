@@ -158,8 +158,8 @@ std::vector<std::byte> Schema::serialise() const {
     out.text(path);
     write(out, group.attributes);
   }
-  out.u64(dimensions_.size());
-  for (const Dimension& dimension : dimensions_) {
+  out.u64(dimensions().size());
+  for (const Dimension& dimension : dimensions()) {
     out.text(dimension.name);
     out.u64(static_cast<uint64_t>(dimension.extent));
     out.flag(dimension.unlimited);
