@@ -30,6 +30,34 @@ PendingObject read_object(ByteReader& in) {
 
 }  // namespace
 
+// Most definitions concern the variable that was defined last.
+PendingObject& Pending::of(std::optional<int> variable, const std::string& path) {
+  if (!variable) return groups[path];
+  const bool is_last = !variables.empty() && variables.rbegin()->first == *variable;
+  return is_last ? variables.rbegin()->second : variables[*variable];
+}
+
+bool Pending::has_attribute(std::optional<int> variable, const std::string& path,
+                            const std::string& attribute) const {
+  const auto has = [&attribute](const auto& objects, const auto& key) {
+    const auto object = objects.find(key);
+    return object != objects.end() && object->second.has_attribute(attribute);
+  };
+  return variable ? has(variables, *variable) : has(groups, path);
+}
+
+bool Pending::take_settled(std::optional<int> variable, const std::string& path,
+                           const std::string& attribute) {
+  const auto take = [&attribute](auto& objects, const auto& key) {
+    const auto object = objects.find(key);
+    if (object == objects.end()) return true;
+    if (object->second.all_attributes) return false;
+    const auto put = object->second.attributes.extract(attribute);
+    return put.empty() || put.mapped();
+  };
+  return variable ? take(variables, *variable) : take(groups, path);
+}
+
 void Pending::write(ByteWriter& out) const {
   out.u64(groups.size());
   for (const auto& [path, group] : groups) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -42,6 +43,14 @@ struct Pending {
     const auto at = variables.find(index);
     return at != variables.end() && at->second.is_new;
   }
+
+  // ---- an object: the variable, or without one the group at `path` ----
+  PendingObject& of(std::optional<int> variable, const std::string& path);
+  // Whether the file does not have the attribute, or has another value of it.
+  bool has_attribute(std::optional<int> variable, const std::string& path,
+                     const std::string& attribute) const;
+  // Removes the change of an attribute; returns whether the attribute existed when the schema was settled.
+  bool take_settled(std::optional<int> variable, const std::string& path, const std::string& attribute);
 
   void write(ByteWriter& out) const;
   static Pending read(ByteReader& in);

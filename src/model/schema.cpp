@@ -78,38 +78,6 @@ void Schema::make_group(const std::string& path) {
   }
 }
 
-// The pending changes of the variable, or of the group at `path`.
-PendingObject& Schema::pending_object(std::optional<int> variable, const std::string& path) {
-  if (!variable) return pending_.groups[path];
-  auto& changed = pending_.variables;
-  const bool is_last = !changed.empty() && changed.rbegin()->first == *variable;
-  return is_last ? changed.rbegin()->second : changed[*variable];
-}
-
-// Whether the file does not have the attribute, or has another value of it.
-bool Schema::is_pending(const std::string& object, const std::string& attribute) const {
-  const auto has = [&attribute](const auto& objects, const auto& key) {
-    const auto pending = objects.find(key);
-    return pending != objects.end() && pending->second.has_attribute(attribute);
-  };
-  const std::optional<int> variable = index_of(object);
-  return variable ? has(pending_.variables, *variable) : has(pending_.groups, object);
-}
-
-// Removes the pending change of an attribute; returns whether the attribute existed when the schema was
-// settled.
-bool Schema::take_settled(const std::string& object, const std::string& name) {
-  const auto take = [&name](auto& objects, const auto& key) {
-    const auto pending = objects.find(key);
-    if (pending == objects.end()) return true;
-    if (pending->second.all_attributes) return false;
-    const auto put = pending->second.attributes.extract(name);
-    return put.empty() || put.mapped();
-  };
-  const std::optional<int> variable = index_of(object);
-  return variable ? take(pending_.variables, *variable) : take(pending_.groups, object);
-}
-
 // A new attribute comes after all others; one that has a number keeps it.
 void Schema::number(Attribute& attribute) {
   if (attribute.order == 0) attribute.order = attributes_numbered_ + 1;
@@ -218,9 +186,9 @@ void Schema::hold_attribute(const Holder& holder, const std::string& name, Attri
   const auto place = held.lower_bound(name);
   const bool is_old = place != held.end() && place->first == name;
   if (is_old) attribute.order = place->second.order;
-  const bool replaces = is_old && take_settled(holder.path, name);
+  const bool replaces = is_old && pending_.take_settled(holder.variable, holder.path, name);
   const bool is_last = attribute.order == 0;
-  pending_object(holder.variable, holder.path).add_attribute(name, replaces);
+  pending_.of(holder.variable, holder.path).add_attribute(name, replaces);
   number(attribute);
   if (is_old) {
     place->second = std::move(attribute);
@@ -247,7 +215,7 @@ Status Schema::remove_attribute(const std::string& object, const std::string& na
   DefinitionHash encoded(Definition::remove_attribute, path, hash_);
   encoded.text(name);
   hash_ = encoded.hash();
-  if (take_settled(path, name)) removed_.push_back({path, name});
+  if (pending_.take_settled(index_of(path), path, name)) removed_.push_back({path, name});
   held->erase(it);
   return {};
 }

@@ -154,9 +154,6 @@ class Schema {
   const Attributes* attributes_at(const std::string& path) const;
   void make_group(const std::string& path);
   std::map<std::string, Members> list_members() const;
-  PendingObject& pending_object(std::optional<int> variable, const std::string& path);
-  bool is_pending(const std::string& object, const std::string& attribute) const;
-  bool take_settled(const std::string& object, const std::string& name);
   void forget(const std::string& path);
   const Attributes* held_by(std::optional<int> variable, const std::string& path) const;
   // A variable, or the group at `path`, and its attributes.

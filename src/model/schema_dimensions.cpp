@@ -183,11 +183,13 @@ Status Schema::rename_attribute(const std::string& object, const std::string& na
   encoded.text(new_name);
   hash_ = encoded.hash();
   auto entry = held->extract(old);
-  if (!is_pending(path, name)) {  // what the file has of it stays: the type, which the schema may not have
+  const std::optional<int> variable = index_of(path);
+  // What the file has of it stays: the type, which the schema may not have.
+  if (!pending_.has_attribute(variable, path, name)) {
     removed_.push_back({path, name, new_name});
   } else {
-    if (take_settled(path, name)) removed_.push_back({path, name});
-    pending_object(index_of(path), path).add_attribute(new_name, false);
+    if (pending_.take_settled(variable, path, name)) removed_.push_back({path, name});
+    pending_.of(variable, path).add_attribute(new_name, false);
   }
   entry.key() = new_name;
   held->insert(std::move(entry));
