@@ -177,7 +177,7 @@ Status PutChunks::overwrite(const ChunkPiece& piece, const FoundChunk& place,
                                     .old_address = place.address,
                                     .old_bytes = place.bytes,
                                     .frames = frames_.tell(variable, piece.chunk)};
-    index_.push_back(entry);
+    index_.add(variable, entry, !frames_.tells_of_chunks(variable));
   }
   if (ground_.stored.lacks_end(piece)) ground_.stored.store(piece.begin, place);
   return ground_.file.write(place.address, image);
@@ -261,15 +261,22 @@ void PutChunks::count_lossless(const ChunkPiece& piece, uint32_t skipped) {
 // The chunk has this place in the file from now on.
 void PutChunks::enter_in_index(uint64_t begin, const FoundChunk& place) {
   const ChunkPiece piece = ground_.stored.piece_at(begin, 1);
+  const int variable = piece.variable->index;
   count_lossless(piece, place.skipped);
   const FoundChunk old = ground_.stored.store(begin, place);
-  index_.push_back({.begin = begin,
-                    .address = place.address,
-                    .bytes = place.bytes,
-                    .skipped = place.skipped,
-                    .old_address = old.address,
-                    .old_bytes = old.bytes,
-                    .frames = frames_.tell(piece.variable->index, piece.chunk)});
+  const storage::IndexEntry entry{.begin = begin,
+                                  .address = place.address,
+                                  .bytes = place.bytes,
+                                  .skipped = place.skipped,
+                                  .old_address = old.address,
+                                  .old_bytes = old.bytes,
+                                  .frames = frames_.tell(variable, piece.chunk)};
+  index_.add(variable, entry, !frames_.tells_of_chunks(variable));
+}
+
+std::vector<storage::IndexEntry> PutChunks::take_index() {
+  return index_.take(
+      [this](uint64_t begin) { return ground_.stored.known(ground_.stored.piece_at(begin, 1)); });
 }
 
 // An incomplete chunk is mostly encoded again: its place in the file would be wasted. They wait for a

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <set>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "base/mutex.h"
@@ -18,6 +17,7 @@
 #include "format/decoded_chunks.h"
 #include "format/encoded_chunks.h"
 #include "format/growing_chunks.h"
+#include "format/index_news.h"
 #include "format/loss_log.h"
 #include "format/put_frames.h"
 #include "format/shared_encoding.h"
@@ -72,7 +72,7 @@ class PutChunks {
   void use_arena(const storage::ChunkAccess::Arena& arena) { held_.use_arena(arena); }
   uint64_t arena_end() const { return std::max(held_.arena_end(), rounds_.end()); }
   bool has_news() const { return !index_.empty() || !losses_.empty(); }
-  std::vector<storage::IndexEntry> take_index() { return std::exchange(index_, {}); }
+  std::vector<storage::IndexEntry> take_index();
   std::vector<storage::LossEntry> take_losses() { return losses_.take(); }
   void clear();
 
@@ -116,7 +116,7 @@ class PutChunks {
   uint64_t round_ = 0;
   ChunksOfRounds rounds_;  // complete chunks of earlier rounds
   PutFrames frames_;
-  std::vector<storage::IndexEntry> index_;  // the result of take_index()
+  IndexNews index_;
   LossLog losses_;
 };
 

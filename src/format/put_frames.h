@@ -16,6 +16,8 @@ class PutFrames {
   void put(int variable, const ChunkForm& form, int64_t chunk, ByteRange bytes);
   // Returns what the metadata owner then knows of the variable, or of the chunk: see IndexEntry::frames.
   uint64_t tell(int variable, int64_t chunk);
+  // Whether tell() concerns this chunk alone: an inner dimension grows.
+  bool tells_of_chunks(int variable) const { return free_.contains(variable); }
   // True if an index was written that the metadata owner does not know yet.
   bool has_news(int variable, int64_t chunk) const;
 

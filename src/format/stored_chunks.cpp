@@ -49,30 +49,19 @@ std::string StoredChunks::name_of(const ChunkPiece& piece) const {
   return name_of(*piece.variable, piece.chunk);
 }
 
-const StoredChunk* StoredChunks::stored(const ChunkPiece& piece) const {
-  const std::vector<StoredChunk>& all = piece.variable->stored;
-  const auto at = std::ranges::lower_bound(all, piece.begin, {}, &StoredChunk::begin);
-  return at != all.end() && at->begin == piece.begin ? &*at : nullptr;
-}
-
 FoundChunk StoredChunks::store(uint64_t begin, const FoundChunk& place) {
-  static_assert(sizeof(StoredChunk) <= 40, "an I/O rank has one for each chunk that it stores");
-  std::vector<StoredChunk>& all = variables_.find(begin)->stored;
-  const auto at = std::ranges::lower_bound(all, begin, {}, &StoredChunk::begin);
-  if (at != all.end() && at->begin == begin) return std::exchange(at->place, place);
-  all.insert(at, {begin, place});
-  return {};
+  return variables_.find(begin)->stored.store(begin, place);
 }
 
 FoundChunk StoredChunks::known(const ChunkPiece& piece) const {
-  if (const StoredChunk* chunk = stored(piece)) return chunk->place;
+  if (const StoredChunk* chunk = piece.variable->stored.find(piece.begin)) return chunk->place;
   if (piece.variable->found.empty()) return {};
   const int64_t position = piece.form().found_position(piece.chunk);
   return position < 0 ? FoundChunk() : piece.variable->found[static_cast<size_t>(position)];
 }
 
 Result<FoundChunk> StoredChunks::find(const ChunkPiece& piece) {
-  if (const StoredChunk* chunk = stored(piece)) return chunk->place;
+  if (const StoredChunk* chunk = piece.variable->stored.find(piece.begin)) return chunk->place;
   const int64_t position = is_found(piece) ? piece.form().found_position(piece.chunk) : -1;
   if (position < 0) return FoundChunk();
   if (!piece.variable->found.empty()) return piece.variable->found[static_cast<size_t>(position)];
@@ -111,7 +100,8 @@ Status StoredChunks::look_up(ByteRange bytes, const std::function<bool(int varia
 }
 
 bool StoredChunks::lacks_end(const ChunkPiece& piece) const {
-  return is_found(piece) && stored(piece) == nullptr && piece.form().lacks_elements(piece.chunk);
+  return is_found(piece) && piece.variable->stored.find(piece.begin) == nullptr &&
+         piece.form().lacks_elements(piece.chunk);
 }
 
 Status StoredChunks::fetch(std::vector<WantedChunk> wanted) {

@@ -19,15 +19,10 @@
 #include "format/chunk_finder.h"
 #include "format/chunk_form.h"
 #include "format/chunk_windows.h"
+#include "format/stored_places.h"
 #include "storage/data_access.h"
 
 namespace scorpio::format {
-
-// A chunk that has a place in the file since it was opened. There may be very many.
-struct StoredChunk {
-  uint64_t begin;  // in raw space
-  FoundChunk place;
-};
 
 struct ChunkVariable {
   uint64_t begin;  // in raw space
@@ -39,7 +34,7 @@ struct ChunkVariable {
   // [chunks] Their locations when the variable was first written, because another thread may not look them
   // up. Empty before that.
   std::vector<FoundChunk> found = {};
-  std::vector<StoredChunk> stored = {};  // by place in raw space
+  StoredPlaces stored = {};
 };
 
 // The bytes of one chunk in a write or read.
@@ -97,7 +92,6 @@ class StoredChunks {
   Status close_finder();
 
  private:
-  const StoredChunk* stored(const ChunkPiece& piece) const;
   static bool is_found(const ChunkPiece& piece) { return piece.variable->object.has_value(); }
   Result<FoundChunk> find_in_file(const ChunkVariable& variable, int64_t chunk);
   std::string name_of(const ChunkVariable& variable, int64_t chunk) const;
