@@ -169,16 +169,7 @@ Result<bool> PutChunks::change_in_place(const ChunkPiece& piece, std::span<const
 
 Status PutChunks::overwrite(const ChunkPiece& piece, const FoundChunk& place,
                             std::span<const std::byte> image) {
-  const int variable = piece.variable->index;
-  if (frames_.has_news(variable, piece.chunk)) {
-    const storage::IndexEntry entry{.begin = piece.begin,
-                                    .address = place.address,
-                                    .bytes = place.bytes,
-                                    .old_address = place.address,
-                                    .old_bytes = place.bytes,
-                                    .frames = frames_.tell(variable, piece.chunk)};
-    index_.add(variable, entry, !frames_.tells_of_chunks(variable));
-  }
+  if (frames_.has_news(piece.variable->index, piece.chunk)) tell(piece, place, place);
   if (ground_.stored.lacks_end(piece)) ground_.stored.store(piece.begin, place);
   return ground_.file.write(place.address, image);
 }
@@ -261,10 +252,13 @@ void PutChunks::count_lossless(const ChunkPiece& piece, uint32_t skipped) {
 // The chunk has this place in the file from now on.
 void PutChunks::enter_in_index(uint64_t begin, const FoundChunk& place) {
   const ChunkPiece piece = ground_.stored.piece_at(begin, 1);
-  const int variable = piece.variable->index;
   count_lossless(piece, place.skipped);
-  const FoundChunk old = ground_.stored.store(begin, place);
-  const storage::IndexEntry entry{.begin = begin,
+  tell(piece, place, ground_.stored.store(begin, place));
+}
+
+void PutChunks::tell(const ChunkPiece& piece, const FoundChunk& place, const FoundChunk& old) {
+  const int variable = piece.variable->index;
+  const storage::IndexEntry entry{.begin = piece.begin,
                                   .address = place.address,
                                   .bytes = place.bytes,
                                   .skipped = place.skipped,

@@ -103,6 +103,8 @@ class PutChunks {
   EncodedChunks::Placed entering();
   void count_lossless(const ChunkPiece& piece, uint32_t skipped);
   void enter_in_index(uint64_t begin, const FoundChunk& place);
+  // For the index: where the chunk is, and where it was before.
+  void tell(const ChunkPiece& piece, const FoundChunk& place, const FoundChunk& old);
   const Held* find_held(uint64_t begin) const;
 
   Ground ground_;
