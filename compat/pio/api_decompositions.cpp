@@ -68,11 +68,6 @@ PIOC(int, InitDecomp_bc,
     if (code == PIO_NOERR && ndims >= 1) {
       arguments.start.assign(start, start + ndims);
       arguments.count.assign(count, count + ndims);
-      arguments.elements = 1;
-      for (const int64_t count_of : arguments.count) {
-        // A product that overflows is that of a block that exceeds the array, which is refused as such.
-        if (__builtin_mul_overflow(arguments.elements, count_of, &arguments.elements)) arguments.elements = 0;
-      }
     }
     return make(system, iosysid, basetype, ndims, gdimlen, code, arguments, ioidp);
   });

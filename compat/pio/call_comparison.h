@@ -57,8 +57,7 @@ class CallComparison {
   // The highest one, 0 if all ranks can make the call.
   uint64_t failure() const { return words_[k_failure]; }
   bool some_file_changed() const { return words_[k_changed] != 0; }
-  // Whether ranks are in a flush of a file, and this rank is in a call with a higher name, or with a lower
-  // one.
+  // Whether the lowest, or the highest, of the names of all ranks is that of a flush of a file.
   bool lowest_is_flush() const { return is_flush(scorpio_compat::complement(words_[k_name + 1])); }
   bool highest_is_flush() const { return is_flush(words_[k_name]); }
 

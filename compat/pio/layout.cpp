@@ -108,13 +108,18 @@ int check(const LayoutArguments& arguments) {
   return PIO_NOERR;
 }
 
+// Of arguments that were checked.
+int64_t elements_of(const LayoutArguments& arguments) {
+  return arguments.start.empty() ? arguments.elements : volume(arguments.count);
+}
+
 uint64_t fingerprint_of(const LayoutArguments& arguments) {
   Fingerprint print;
   for (const int64_t extent : arguments.extents) print.add(extent);
   print.add(arguments.start.empty() ? 0 : 1);
   for (const int64_t start : arguments.start) print.add(start);
   for (const int64_t count : arguments.count) print.add(count);
-  print.add(arguments.elements);
+  print.add(elements_of(arguments));
   if (arguments.start.empty()) {
     for (int64_t i = 0; i < arguments.elements; ++i) print.add(arguments.map[i] - arguments.first);
   }
@@ -137,7 +142,7 @@ void each_row_of_block(const LayoutArguments& arguments, PackedMap& map) {
   const size_t last = arguments.start.size() - 1;
   const int64_t row = arguments.count[last];
   std::vector<int64_t> at = arguments.start;
-  for (int64_t n = 0; n < arguments.elements; n += row) {
+  for (int64_t n = elements_of(arguments); n > 0; n -= row) {
     int64_t index = 0;
     for (size_t d = 0; d <= last; ++d) index = index * arguments.extents[d] + at[d];
     map.append(index, row);
@@ -169,14 +174,15 @@ int make_layout(IoSystem& system, int code, const LayoutArguments& arguments, st
   if (code == PIO_NOERR) code = check(arguments);
   if (code = system.agree(code); code != PIO_NOERR) return code;
   const uint64_t fingerprint = fingerprint_of(arguments);
-  made = known(system, fingerprint, arguments.elements);
+  const int64_t elements = elements_of(arguments);
+  made = known(system, fingerprint, elements);
   const auto number = static_cast<uint64_t>(made == nullptr ? 0 : made->number + 1);
-  std::array<uint64_t, 3> facts{number, complement(number), static_cast<uint64_t>(arguments.elements)};
+  std::array<uint64_t, 3> facts{number, complement(number), static_cast<uint64_t>(elements)};
   MPI_Allreduce(MPI_IN_PLACE, facts.data(), 3, MPI_UINT64_T, MPI_MAX, system.comm());
   if (number != 0 && facts[0] == complement(facts[1])) return PIO_NOERR;
   made = std::make_shared<Layout>();
   made->extents = arguments.extents;
-  made->elements = arguments.elements;
+  made->elements = elements;
   made->most_elements = static_cast<int64_t>(facts[2]);
   made->fingerprint = fingerprint;
   made->number = system.next_layout();

@@ -54,7 +54,7 @@ struct Layout {
 // The arguments of a rank: a map, or a block.
 struct LayoutArguments {
   std::vector<int64_t> extents;
-  int64_t elements = 0;
+  int64_t elements = 0;  // of the map
   const PIO_Offset* map = nullptr;
   int first = 0;                      // the index of the first element in the map: 0 or 1
   std::vector<int64_t> start, count;  // of a block
