@@ -48,7 +48,7 @@ Schema::Schema() : hash_(k_fnv_offset_basis) { groups_["/"]; }
 Status Schema::check_free(const std::string& path) const {
   const char* kind = nullptr;
   if (groups_.contains(path)) kind = "a group";
-  if (by_path_.contains(path)) kind = "a variable";
+  if (variables_.contains(path)) kind = "a variable";
   if (links_.contains(path)) kind = "a soft link";
   if (kind == nullptr) return check_no_other(path);
   return failure(Code::exists, "{} is already there, as {}; choose another name or remove it first", path,
@@ -95,17 +95,6 @@ Status Schema::add_group(const std::string& path) {
   return {};
 }
 
-namespace {
-
-bool has_own_dimension(const Variable& variable) {
-  for (size_t d = 0; d < variable.dimensions.size(); ++d) {
-    if (variable.grows(d) && variable.dimensions[d] < 0) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
 Result<int> Schema::add_variable(Variable variable) {
   SCORPIO_ASSIGN(variable.path, normalise(variable.path));
   SCORPIO_TRY(check_free(variable.path));
@@ -125,15 +114,11 @@ Result<int> Schema::add_variable(Variable variable) {
   encoded.list(variable.storage.chunk);
   encoded.list(variable.storage.filters);
   hash_ = encoded.hash();
-  const int index = variable_count();
   make_group(parent(variable.path));
+  const int index = variables_.add(std::move(variable));
   PendingObject& pending = pending_.variables[index];
   pending.is_new = pending.all_attributes = true;
-  by_path_[variable.path] = index;
   members_.clear();
-  if (has_own_dimension(variable)) with_unlimited_.push_back(index);
-  variables_.push_back(std::move(variable));
-  alive_.push_back(true);
   return index;
 }
 
@@ -161,7 +146,7 @@ Status Schema::put_attribute(const std::string& object, const std::string& name,
     if (normal != object) return put_attribute(normal, name, std::move(attribute));
   }
   const std::string& path = object;
-  const std::optional<int> variable = index_of(path);
+  const std::optional<int> variable = variables_.find(path);
   auto* const held = const_cast<Attributes*>(held_by(variable, path));
   if (held == nullptr) {
     return failure(Code::not_found,
@@ -215,7 +200,7 @@ Status Schema::remove_attribute(const std::string& object, const std::string& na
   DefinitionHash encoded(Definition::remove_attribute, path, hash_);
   encoded.text(name);
   hash_ = encoded.hash();
-  if (pending_.take_settled(index_of(path), path, name)) removed_.push_back({path, name});
+  if (pending_.take_settled(variables_.find(path), path, name)) removed_.push_back({path, name});
   held->erase(it);
   return {};
 }
@@ -225,11 +210,10 @@ void Schema::forget(const std::string& path) {
   bool is_new = false;
   members_.clear();
   forget_names();
-  if (const auto variable = by_path_.find(path); variable != by_path_.end()) {
-    is_new = pending_.is_new_variable(variable->second);
-    pending_.variables.erase(variable->second);
-    alive_[static_cast<size_t>(variable->second)] = false;
-    by_path_.erase(variable);
+  if (const auto variable = variables_.find(path)) {
+    is_new = pending_.is_new_variable(*variable);
+    pending_.variables.erase(*variable);
+    variables_.remove(*variable);
   } else if (links_.erase(path) > 0) {
     is_new = pending_.links.erase(path) > 0;
   } else {
@@ -247,7 +231,7 @@ Status Schema::remove(const std::string& path) {
     return failure(Code::not_found, "there is no {} to remove", object);
   const bool covered = has_group(object) && !pending_.is_new_group(object);
   const size_t first = removed_.size();
-  for (const auto& below : paths_at_or_below(by_path_, object)) forget(below);
+  for (const int below : variables_.at_or_below(object)) forget(variables_[below].path);
   for (const auto& below : paths_at_or_below(links_, object)) forget(below);
   for (const auto& below : paths_at_or_below(groups_, object)) forget(below);
   std::erase_if(others_, [&](const auto& entry) { return at_or_below(entry.first, object); });
@@ -266,16 +250,9 @@ bool Schema::has_group(const std::string& path) const {
 }
 
 std::optional<int> Schema::find_variable(const std::string& path) const {
-  if (is_normal(path)) return index_of(path);
+  if (is_normal(path)) return variables_.find(path);
   const auto variable = normalise(path);
-  return variable.ok() ? index_of(*variable) : std::nullopt;
-}
-
-// `path` is normalised. Most definitions concern the variable that was defined last.
-std::optional<int> Schema::index_of(const std::string& path) const {
-  if (!variables_.empty() && alive_.back() && variables_.back().path == path) return variable_count() - 1;
-  const auto it = by_path_.find(path);
-  return it == by_path_.end() ? std::nullopt : std::optional<int>(it->second);
+  return variable.ok() ? variables_.find(*variable) : std::nullopt;
 }
 
 const Attributes* Schema::attributes(const std::string& object) const {
@@ -300,18 +277,14 @@ const std::vector<std::string>* Schema::attribute_names(const std::string& objec
 
 // `path` is normalised.
 const Attributes* Schema::attributes_at(const std::string& path) const {
-  return held_by(index_of(path), path);
+  return held_by(variables_.find(path), path);
 }
 
 // The attributes of the variable, or of the group at `path`; null: no such group.
 const Attributes* Schema::held_by(std::optional<int> variable, const std::string& path) const {
-  if (variable) return &variables_[static_cast<size_t>(*variable)].attributes;
+  if (variable) return &variables_[*variable].attributes;
   const auto group = groups_.find(path);
   return group == groups_.end() ? nullptr : &group->second.attributes;
-}
-
-bool Schema::alive(int variable) const {
-  return variable >= 0 && variable < variable_count() && alive_[static_cast<size_t>(variable)];
 }
 
 }  // namespace scorpio::model

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -16,7 +15,7 @@
 #include "model/dimensions.h"
 #include "model/pending.h"
 #include "model/soft_links.h"
-#include "model/variable.h"
+#include "model/variables.h"
 
 namespace scorpio::model {
 
@@ -82,8 +81,8 @@ class Schema {
     return dimensions_.find(group, name);
   }
   const std::vector<Dimension>& dimensions() const { return dimensions_.all(); }
-  // Whether a variable has the dimension; variables at or below `but` are ignored.
-  bool is_used(int dimension, const std::string& but = {}) const;
+  // As Variables::use().
+  bool is_used(int dimension, const std::string& but = {}) const { return variables_.use(dimension, but); }
   // Extent of the first unlimited dimension; 0 without one.
   int64_t records() const;
   // The present length of a dimension, which may be an own_dimension().
@@ -104,11 +103,11 @@ class Schema {
   // Objects of the file that the schema cannot hold, whose paths cannot be used: what each of them is.
   const std::map<std::string, std::string>& others() const { return others_; }
   void add_other(const std::string& path, std::string kind) { others_[path] = std::move(kind); }
-  int variable_count() const { return static_cast<int>(variables_.size()); }
+  int variable_count() const { return variables_.count(); }
   // Removed variables keep their index, so that other indices do not change; see alive().
-  bool alive(int variable) const;
-  const Variable& variable(int index) const { return variables_[static_cast<size_t>(index)]; }
-  Variable& variable(int index) { return variables_[static_cast<size_t>(index)]; }
+  bool alive(int variable) const { return variables_.alive(variable); }
+  const Variable& variable(int index) const { return variables_[index]; }
+  Variable& variable(int index) { return variables_[index]; }
 
   // Its format has a restricted form, which further definitions keep to.
   bool restricted() const { return restricted_; }
@@ -150,7 +149,6 @@ class Schema {
   Status check_free(const std::string& path) const;
   Status check_no_other(const std::string& path) const;
   Status check_way(const std::string& path) const;
-  std::optional<int> index_of(const std::string& path) const;
   const Attributes* attributes_at(const std::string& path) const;
   void make_group(const std::string& path);
   std::map<std::string, Members> list_members() const;
@@ -170,13 +168,10 @@ class Schema {
   Status read_variables(ByteReader& in);
 
   std::map<std::string, Group> groups_;
-  std::map<std::string, int> by_path_;
-  std::deque<Variable> variables_;  // thousands, which are not moved when more are added
-  std::vector<bool> alive_;
+  Variables variables_;
   SoftLinks links_;
   std::map<std::string, std::string> others_;
   Dimensions dimensions_;
-  std::vector<int> with_unlimited_;  // variables that have an own_dimension(), ascending
   uint64_t attributes_numbered_ = 0;
   std::vector<Removed> removed_;
   Pending pending_;

@@ -33,9 +33,9 @@ void Schema::discard_pending() {
   for (const auto& [index, object] : pending.variables) {
     if (!alive(index)) continue;
     if (object.is_new) {
-      drop(variables_[static_cast<size_t>(index)].path);
+      drop(variables_[index].path);
     } else {
-      discard(variables_[static_cast<size_t>(index)].attributes, object);
+      discard(variables_[index].attributes, object);
     }
   }
   for (const std::string& path : pending.links) links_.erase(path);
@@ -58,11 +58,7 @@ void Schema::drop(const std::string& path) {
   std::erase_if(groups_, [&](const auto& entry) { return at_or_below(entry.first, *normal); });
   std::erase_if(links_, [&](const auto& entry) { return at_or_below(entry.first, *normal); });
   std::erase_if(others_, [&](const auto& entry) { return at_or_below(entry.first, *normal); });
-  std::erase_if(by_path_, [&](const auto& entry) {
-    const bool gone = at_or_below(entry.first, *normal);
-    if (gone) alive_[static_cast<size_t>(entry.second)] = false;
-    return gone;
-  });
+  for (const int variable : variables_.at_or_below(*normal)) variables_.remove(variable);
   const auto is_gone = [&](const std::string& object) { return at_or_below(object, *normal); };
   std::erase_if(pending_.groups, [&](const auto& entry) { return is_gone(entry.first); });
   std::erase_if(pending_.links, is_gone);

@@ -1,5 +1,4 @@
 // Dimensions and records of the schema, and renaming. Local; thread-compatible.
-#include <algorithm>
 #include <utility>
 
 #include "model/checks.h"
@@ -30,17 +29,6 @@ void Schema::move_dimensions_of_lost_groups() {
   }
 }
 
-bool Schema::is_used(int dimension, const std::string& but) const {
-  for (int i = 0; i < variable_count(); ++i) {
-    const Variable& variable = variables_[static_cast<size_t>(i)];
-    if (!alive(i) || (!but.empty() && at_or_below(variable.path, but))) continue;
-    if (std::find(variable.dimensions.begin(), variable.dimensions.end(), dimension) !=
-        variable.dimensions.end())
-      return true;
-  }
-  return false;
-}
-
 Status Schema::rename_dimension(int dimension, const std::string& name) {
   const std::string before = dimensions_.contains(dimension) ? dimensions_[dimension].path() : std::string();
   SCORPIO_TRY(dimensions_.rename(dimension, name));
@@ -51,7 +39,7 @@ Status Schema::rename_dimension(int dimension, const std::string& name) {
 }
 
 Status Schema::set_filled(int index, bool filled) {
-  Variable& variable = variables_[static_cast<size_t>(index)];
+  Variable& variable = variables_[index];
   DefinitionHash encoded(Definition::fill, variable.path, hash_);
   encoded.flag(filled);
   hash_ = encoded.hash();
@@ -60,7 +48,7 @@ Status Schema::set_filled(int index, bool filled) {
 }
 
 void Schema::set_storage(int index, Storage storage) {
-  Variable& variable = variables_[static_cast<size_t>(index)];
+  Variable& variable = variables_[index];
   DefinitionHash encoded(Definition::storage, variable.path, hash_);
   encoded.u64(static_cast<uint64_t>(storage.form));
   encoded.list(storage.chunk);
@@ -71,7 +59,7 @@ void Schema::set_storage(int index, Storage storage) {
 }
 
 void Schema::set_byte_order(int index, ByteOrder order) {
-  Variable& variable = variables_[static_cast<size_t>(index)];
+  Variable& variable = variables_[index];
   DefinitionHash encoded(Definition::byte_order, variable.path, hash_);
   encoded.u64(static_cast<uint64_t>(order));
   hash_ = encoded.hash();
@@ -79,7 +67,7 @@ void Schema::set_byte_order(int index, ByteOrder order) {
 }
 
 void Schema::take_space(int index) {
-  Variable& variable = variables_[static_cast<size_t>(index)];
+  Variable& variable = variables_[index];
   variable.type.order = variable.byte_order();
   variable.other_order = false;
   pending_.variables[index].takes_space = true;
@@ -92,29 +80,13 @@ int64_t Schema::records() const {
 
 std::vector<int> Schema::unlimited_dimensions() const {
   std::vector<int> all = dimensions_.unlimited();
-  for (const int index : with_unlimited_) {
-    const Variable& variable = variables_[static_cast<size_t>(index)];
-    for (size_t d = 0; alive(index) && d < variable.dimensions.size(); ++d) {
-      if (variable.grows(d) && variable.dimensions[d] < 0) all.push_back(variable.dimensions[d]);
-    }
-  }
+  const std::vector<int> own = variables_.own_dimensions();
+  all.insert(all.end(), own.begin(), own.end());
   return all;
 }
 
-namespace {
-
-// The variable and the dimension that own_dimension() stands for.
-std::pair<size_t, size_t> owner_of(int dimension) {
-  const auto number = static_cast<size_t>(-2 - dimension);
-  return {number / k_most_own_dimensions, number % k_most_own_dimensions};
-}
-
-}  // namespace
-
 int64_t Schema::length_of(int dimension) const {
-  if (dimension >= 0) return dimensions_[dimension].extent;
-  const auto [variable, d] = owner_of(dimension);
-  return variables_[variable].dims[d];
+  return dimension < 0 ? variables_.length_of(dimension) : dimensions_[dimension].extent;
 }
 
 void Schema::grow(int64_t records) {
@@ -126,26 +98,16 @@ void Schema::grow(const Lengths& lengths) {
   bool longer = false;
   for (const auto& [index, length] : lengths) {
     if (index < 0) {
-      const auto [variable, d] = owner_of(index);
-      int64_t& extent = variables_[variable].dims[d];
-      extent = std::max(extent, length);
-      continue;
-    }
-    longer = dimensions_.grow(index, length) || longer;
-  }
-  if (!longer) return;
-  for (Variable& variable : variables_) {
-    const int index = variable.record_dimension();
-    if (index >= 0) variable.dims[0] = dimensions_[index].extent;
-    for (size_t d = 1; variable.is_free() && d < variable.dims.size(); ++d) {
-      if (variable.grows(d) && variable.dimensions[d] >= 0)
-        variable.dims[d] = dimensions_[variable.dimensions[d]].extent;
+      variables_.grow(index, length);
+    } else {
+      longer = dimensions_.grow(index, length) || longer;
     }
   }
+  if (longer) variables_.follow(dimensions_);
 }
 
 Status Schema::rename_variable(int index, const std::string& name) {
-  Variable& variable = variables_[static_cast<size_t>(index)];
+  Variable& variable = variables_[index];
   SCORPIO_TRY(check_name(name, "variable"));
   const std::string above = parent(variable.path);
   SCORPIO_ASSIGN(const std::string path, normalise(above + "/" + name));
@@ -157,9 +119,7 @@ Status Schema::rename_variable(int index, const std::string& name) {
   if (!pending_.is_new_variable(index)) removed_.push_back({variable.path, "", path});
   members_.clear();
   forget_names();
-  by_path_.erase(variable.path);
-  by_path_[path] = index;
-  variable.path = path;
+  variables_.rename(index, path);
   return {};
 }
 
@@ -183,7 +143,7 @@ Status Schema::rename_attribute(const std::string& object, const std::string& na
   encoded.text(new_name);
   hash_ = encoded.hash();
   auto entry = held->extract(old);
-  const std::optional<int> variable = index_of(path);
+  const std::optional<int> variable = variables_.find(path);
   // What the file has of it stays: the type, which the schema may not have.
   if (!pending_.has_attribute(variable, path, name)) {
     removed_.push_back({path, name, new_name});

@@ -165,9 +165,9 @@ std::vector<std::byte> Schema::serialise() const {
     out.flag(dimension.unlimited);
     out.text(dimension.group);
   }
-  out.u64(variables_.size());
-  for (size_t i = 0; i < variables_.size(); ++i) {
-    out.flag(alive_[i]);
+  out.u64(static_cast<uint64_t>(variables_.count()));
+  for (int i = 0; i < variables_.count(); ++i) {
+    out.flag(variables_.alive(i));
     write(out, variables_[i]);
   }
   out.u64(links_.size());
@@ -200,9 +200,7 @@ Status Schema::read_variables(ByteReader& in) {
     // The path of a removed variable may be in use again: the variable is checked in a schema of its own.
     Schema aside;
     SCORPIO_ASSIGN(const int index, (is_alive ? *this : aside).add_variable(std::move(variable)));
-    if (is_alive) continue;
-    variables_.push_back(std::move(aside.variables_[static_cast<size_t>(index)]));
-    alive_.push_back(false);
+    if (!is_alive) variables_.add_removed(std::move(aside.variables_[index]));
   }
   return {};
 }
