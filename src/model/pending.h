@@ -2,10 +2,12 @@
 // pure.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace scorpio::model {
 
@@ -30,10 +32,20 @@ struct PendingObject {
   friend bool operator==(const PendingObject&, const PendingObject&) = default;
 };
 
+// An object or attribute of the file that was removed, or moved.
+struct Removed {
+  std::string object;
+  std::string attribute;   // empty: the object itself; a group includes its members
+  std::string moved_to{};  // not empty: the object now has this path, or the attribute this name
+
+  friend bool operator==(const Removed&, const Removed&) = default;
+};
+
 struct Pending {
   std::map<std::string, PendingObject> groups;
   std::map<int, PendingObject> variables;
-  std::set<std::string> links;  // new links
+  std::set<std::string> links;   // new links
+  std::vector<Removed> removed;  // in order
 
   bool is_new_group(const std::string& path) const {
     const auto at = groups.find(path);
@@ -49,8 +61,22 @@ struct Pending {
   // Whether the file does not have the attribute, or has another value of it.
   bool has_attribute(std::optional<int> variable, const std::string& path,
                      const std::string& attribute) const;
-  // Removes the change of an attribute; returns whether the attribute existed when the schema was settled.
-  bool take_settled(std::optional<int> variable, const std::string& path, const std::string& attribute);
+  // `exists`: the object had the attribute before.
+  void put_attribute(std::optional<int> variable, const std::string& path, const std::string& attribute,
+                     bool exists);
+  void remove_attribute(std::optional<int> variable, const std::string& path, const std::string& attribute);
+  void rename_attribute(std::optional<int> variable, const std::string& path, const std::string& attribute,
+                        const std::string& name);
+
+  // ---- whole objects ----
+  void add_variable(int variable);
+  void remove_variable(int variable, const std::string& path);
+  void remove_link(const std::string& path);
+  // The group alone.
+  void remove_group(const std::string& path);
+  // The group of the file stands for what was removed after the first `before` objects, its members.
+  void remove_as_one(const std::string& group, size_t before);
+  void rename_variable(int variable, const std::string& path, const std::string& new_path);
 
   void write(ByteWriter& out) const;
   static Pending read(ByteReader& in);

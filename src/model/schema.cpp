@@ -116,8 +116,7 @@ Result<int> Schema::add_variable(Variable variable) {
   hash_ = encoded.hash();
   make_group(parent(variable.path));
   const int index = variables_.add(std::move(variable));
-  PendingObject& pending = pending_.variables[index];
-  pending.is_new = pending.all_attributes = true;
+  pending_.add_variable(index);
   members_.clear();
   return index;
 }
@@ -171,9 +170,8 @@ void Schema::hold_attribute(const Holder& holder, const std::string& name, Attri
   const auto place = held.lower_bound(name);
   const bool is_old = place != held.end() && place->first == name;
   if (is_old) attribute.order = place->second.order;
-  const bool replaces = is_old && pending_.take_settled(holder.variable, holder.path, name);
   const bool is_last = attribute.order == 0;
-  pending_.of(holder.variable, holder.path).add_attribute(name, replaces);
+  pending_.put_attribute(holder.variable, holder.path, name, is_old);
   number(attribute);
   if (is_old) {
     place->second = std::move(attribute);
@@ -200,28 +198,24 @@ Status Schema::remove_attribute(const std::string& object, const std::string& na
   DefinitionHash encoded(Definition::remove_attribute, path, hash_);
   encoded.text(name);
   hash_ = encoded.hash();
-  if (pending_.take_settled(variables_.find(path), path, name)) removed_.push_back({path, name});
+  pending_.remove_attribute(variables_.find(path), path, name);
   held->erase(it);
   return {};
 }
 
-// Removes one object from the schema, and records it if it is in the file.
+// Removes one object.
 void Schema::forget(const std::string& path) {
-  bool is_new = false;
   members_.clear();
   forget_names();
   if (const auto variable = variables_.find(path)) {
-    is_new = pending_.is_new_variable(*variable);
-    pending_.variables.erase(*variable);
+    pending_.remove_variable(*variable, path);
     variables_.remove(*variable);
   } else if (links_.erase(path) > 0) {
-    is_new = pending_.links.erase(path) > 0;
+    pending_.remove_link(path);
   } else {
-    is_new = pending_.is_new_group(path);
-    pending_.groups.erase(path);
+    pending_.remove_group(path);
     groups_.erase(path);
   }
-  if (!is_new) removed_.push_back({path, ""});
 }
 
 Status Schema::remove(const std::string& path) {
@@ -230,15 +224,12 @@ Status Schema::remove(const std::string& path) {
   if (others_.contains(object) || check_free(object).ok())
     return failure(Code::not_found, "there is no {} to remove", object);
   const bool covered = has_group(object) && !pending_.is_new_group(object);
-  const size_t first = removed_.size();
+  const size_t before = pending_.removed.size();
   for (const int below : variables_.at_or_below(object)) forget(variables_[below].path);
   for (const auto& below : paths_at_or_below(links_, object)) forget(below);
   for (const auto& below : paths_at_or_below(groups_, object)) forget(below);
   std::erase_if(others_, [&](const auto& entry) { return at_or_below(entry.first, object); });
-  if (covered) {
-    removed_.resize(first);
-    removed_.push_back({object, ""});
-  }
+  if (covered) pending_.remove_as_one(object, before);
   move_dimensions_of_lost_groups();
   hash_ = DefinitionHash(Definition::remove, object, hash_).hash();
   return {};

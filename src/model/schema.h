@@ -67,8 +67,7 @@ class Schema {
     size_t count() const { return groups.size() + variables.size() + links.size(); }
   };
   const Members& members(const std::string& path) const;
-  // Removes a variable, a link, or a group with all its members. removed() lists the removed objects that
-  // are in the file.
+  // Removes a variable, a link, or a group with all its members.
   Status remove(const std::string& path);
 
   // As follow() of the links of this schema.
@@ -118,15 +117,6 @@ class Schema {
   // For the code that writes the definitions and removes those that are done.
   Pending& pending() { return pending_; }
 
-  // Objects and attributes that existed at settle() and were removed, or moved, since then, in order.
-  struct Removed {
-    std::string object;
-    std::string attribute;   // empty: the object itself; a group includes its members
-    std::string moved_to{};  // not empty: the object now has this path, or the attribute this name
-  };
-  const std::vector<Removed>& removed() const { return removed_; }
-  void clear_removed() { removed_.clear(); }
-
   // All definitions have been written to the file.
   void settle();
   // Discards pending definitions; variables keep their indices.
@@ -173,7 +163,6 @@ class Schema {
   std::map<std::string, std::string> others_;
   Dimensions dimensions_;
   uint64_t attributes_numbered_ = 0;
-  std::vector<Removed> removed_;
   Pending pending_;
   bool restricted_ = false;
   struct Named {

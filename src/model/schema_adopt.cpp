@@ -20,14 +20,10 @@ void discard(Attributes& attributes, const PendingObject& pending) {
 
 }  // namespace
 
-void Schema::settle() {
-  pending_ = {};
-  removed_.clear();
-}
+void Schema::settle() { pending_ = {}; }
 
 void Schema::discard_pending() {
   const Pending pending = std::exchange(pending_, {});
-  removed_.clear();
   members_.clear();
   forget_names();
   for (const auto& [index, object] : pending.variables) {

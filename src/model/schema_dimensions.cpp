@@ -116,15 +116,13 @@ Status Schema::rename_variable(int index, const std::string& name) {
   DefinitionHash encoded(Definition::rename_variable, variable.path, hash_);
   encoded.text(path);
   hash_ = encoded.hash();
-  if (!pending_.is_new_variable(index)) removed_.push_back({variable.path, "", path});
+  pending_.rename_variable(index, variable.path, path);
   members_.clear();
   forget_names();
   variables_.rename(index, path);
   return {};
 }
 
-// In the file, the old attribute is removed and the new one written, unless the schema does not hold its
-// value.
 Status Schema::rename_attribute(const std::string& object, const std::string& name,
                                 const std::string& new_name) {
   SCORPIO_ASSIGN(const std::string path, normalise(object));
@@ -143,14 +141,7 @@ Status Schema::rename_attribute(const std::string& object, const std::string& na
   encoded.text(new_name);
   hash_ = encoded.hash();
   auto entry = held->extract(old);
-  const std::optional<int> variable = variables_.find(path);
-  // What the file has of it stays: the type, which the schema may not have.
-  if (!pending_.has_attribute(variable, path, name)) {
-    removed_.push_back({path, name, new_name});
-  } else {
-    if (pending_.take_settled(variable, path, name)) removed_.push_back({path, name});
-    pending_.of(variable, path).add_attribute(new_name, false);
-  }
+  pending_.rename_attribute(variables_.find(path), path, name, new_name);
   entry.key() = new_name;
   held->insert(std::move(entry));
   return {};

@@ -181,12 +181,6 @@ std::vector<std::byte> Schema::serialise() const {
     out.text(kind);
   }
   pending_.write(out);
-  out.u64(removed_.size());
-  for (const Removed& removed : removed_) {
-    out.text(removed.object);
-    out.text(removed.attribute);
-    out.text(removed.moved_to);
-  }
   out.flag(restricted_);
   out.u64(hash_);
   return out.take();
@@ -218,12 +212,6 @@ Status Schema::read_all(ByteReader& in) {
     add_other(path, in.text());
   }
   pending_ = Pending::read(in);  // replaces the changes that reading has recorded
-  for (size_t left = in.count(16); left > 0 && !in.failed(); --left) {
-    Removed& removed = removed_.emplace_back();
-    removed.object = in.text();
-    removed.attribute = in.text();
-    removed.moved_to = in.text();
-  }
   restricted_ = in.flag();
   hash_ = in.u64();
   if (in.failed()) return failure(Code::format, "it ends too early");

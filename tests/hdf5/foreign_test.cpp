@@ -252,7 +252,7 @@ TEST_F(ForeignTest, RemovedObjectsAndAttributesAreGone) {
   expect_ok(schema.remove_attribute("/chunks", "note"));
   expect_ok(schema.remove("/plain"));
   expect_ok(file->apply(schema, schema.placements, 0));
-  EXPECT_TRUE(schema.removed().empty());
+  EXPECT_TRUE(schema.pending().removed.empty());
   expect_ok(file->close());
   const PlacedSchema read = load(path_);
   EXPECT_FALSE(read.find_variable("/plain").has_value());

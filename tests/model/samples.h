@@ -36,10 +36,17 @@ inline Attribute numbers(size_t count) {
   return out;
 }
 
+// The definitions since settle() without removals.
+inline Pending additions(const Schema& schema) {
+  Pending pending = schema.pending();
+  pending.removed.clear();
+  return pending;
+}
+
 // "object" or "object@attribute".
 inline std::vector<std::string> graves(const Schema& schema) {
   std::vector<std::string> out;
-  for (const auto& removed : schema.removed()) {
+  for (const auto& removed : schema.pending().removed) {
     out.push_back(removed.attribute.empty() ? removed.object : removed.object + "@" + removed.attribute);
   }
   return out;

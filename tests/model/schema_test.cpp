@@ -218,9 +218,9 @@ TEST(Schema, AnAttributeOfTheFileIsMovedToItsNewName) {
   ASSERT_TRUE(schema.rename_attribute("/", "a", "b").ok());
   ASSERT_TRUE(schema.rename_attribute("/", "b", "c").ok());
   EXPECT_FALSE(schema.pending().groups.contains("/"));
-  ASSERT_EQ(2u, schema.removed().size());
-  EXPECT_EQ("b", schema.removed()[0].moved_to);
-  EXPECT_EQ("c", schema.removed()[1].moved_to);
+  ASSERT_EQ(2u, schema.pending().removed.size());
+  EXPECT_EQ("b", schema.pending().removed[0].moved_to);
+  EXPECT_EQ("c", schema.pending().removed[1].moved_to);
 }
 
 TEST(Schema, ARenamedAttributeOfAnotherValueIsANewOne) {

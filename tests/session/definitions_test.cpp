@@ -217,7 +217,7 @@ TEST_P(EagerDefinitions, AreMadeAtOnce) {
     EXPECT_EQ(std::vector<int64_t>(addresses->size(), static_cast<int64_t>(*address)), *addresses);
     EXPECT_TRUE(file->definitions.put_attribute("g/v", "units", text("m")).ok());
     EXPECT_TRUE(file->definitions.define_link("l", "/g/v").ok());
-    EXPECT_TRUE(core.schema().removed().empty());
+    EXPECT_TRUE(core.schema().pending().removed.empty());
     if (core.metadata() != nullptr) {
       const auto id = static_cast<hid_t>(core.metadata()->library().library_id().value());
       const hid_t set = H5Dopen2(id, "l", H5P_DEFAULT);

@@ -88,13 +88,14 @@ std::string SchemaWriter::locate_held(const std::string& path) const {
 
 Status SchemaWriter::remove() {
   reserve_data();
-  for (const auto& removed : schema_.removed()) SCORPIO_TRY(remove_one(removed));
-  schema_.clear_removed();
+  std::vector<model::Removed>& all = schema_.pending().removed;
+  for (const model::Removed& removed : all) SCORPIO_TRY(remove_one(removed));
+  all.clear();
   return {};
 }
 
 // An object that an application removed already counts as removed.
-Status SchemaWriter::remove_one(const model::Schema::Removed& removed) {
+Status SchemaWriter::remove_one(const model::Removed& removed) {
   const std::string location = locate_held(removed.object);
   const char* const object = location.c_str();
   const bool is_link = removed.attribute.empty();

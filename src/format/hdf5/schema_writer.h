@@ -50,7 +50,7 @@ class SchemaWriter {
  private:
   Status prepare();
   void reserve_data();
-  Status remove_one(const model::Schema::Removed& removed);
+  Status remove_one(const model::Removed& removed);
   std::string locate_held(const std::string& path) const;
   Status write_group(const std::string& path, model::PendingObject& pending);
   Status write_variable(int index, model::PendingObject& pending);
