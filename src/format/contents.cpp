@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "model/byte_stream.h"
+#include "model/schema_message.h"
 
 namespace scorpio::format {
 namespace {
@@ -16,7 +17,7 @@ Status damaged(size_t bytes, const char* how) {
 
 std::vector<std::byte> serialise(const model::Schema& schema, const Placements& placements) {
   model::ByteWriter out;
-  const std::vector<std::byte> definitions = schema.serialise();
+  const std::vector<std::byte> definitions = model::serialise(schema);
   out.raw(definitions.data(), definitions.size());
   placements.write(out);
   return out.take();
@@ -28,7 +29,7 @@ Result<Contents> deserialise(const std::vector<std::byte>& bytes) {
   Placements placements = Placements::read(in);
   if (in.failed()) return damaged(bytes.size(), "it ends too early");
   if (!in.at_end()) return damaged(bytes.size(), "bytes follow its end");
-  SCORPIO_ASSIGN(model::Schema schema, model::Schema::deserialise(definitions));
+  SCORPIO_ASSIGN(model::Schema schema, model::deserialise(definitions));
   return Contents{std::move(schema), std::move(placements)};
 }
 

@@ -5,7 +5,7 @@
 namespace scorpio::model {
 namespace {
 
-void write(ByteWriter& out, const PendingObject& object) {
+void write_object(ByteWriter& out, const PendingObject& object) {
   out.flag(object.is_new);
   out.flag(object.all_attributes);
   out.flag(object.takes_space);
@@ -116,12 +116,12 @@ void Pending::write(ByteWriter& out) const {
   out.u64(groups.size());
   for (const auto& [path, group] : groups) {
     out.text(path);
-    model::write(out, group);
+    write_object(out, group);
   }
   out.u64(variables.size());
   for (const auto& [index, variable] : variables) {
     out.u64(static_cast<uint64_t>(index));
-    model::write(out, variable);
+    write_object(out, variable);
   }
   out.u64(links.size());
   for (const std::string& path : links) out.text(path);

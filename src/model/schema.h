@@ -19,8 +19,6 @@
 
 namespace scorpio::model {
 
-class ByteReader;
-
 struct Group {
   Attributes attributes;
 };
@@ -130,9 +128,14 @@ class Schema {
   // Advances with every definition; equal on ranks that made the same definitions in the same order.
   uint64_t hash() const { return hash_; }
 
-  // The schema as one message, which the metadata rank broadcasts after it has read a file.
-  std::vector<std::byte> serialise() const;
-  static Result<Schema> deserialise(const std::vector<std::byte>& bytes);
+  // ---- a schema of another rank (schema_message.h) ----
+  // A variable that was removed there, and has an index.
+  void add_removed_variable(Variable&& variable) { variables_.add_removed(std::move(variable)); }
+  // Its definitions were made again here: replaces what they have recorded.
+  void resume(Pending&& pending, uint64_t hash) {
+    pending_ = std::move(pending);
+    hash_ = hash;
+  }
 
  private:
   // Code::exists if `path` (normalised) is in use, or if a part of it is not a group.
@@ -154,8 +157,6 @@ class Schema {
   void number(Attribute& attribute);
   void forget_names() { named_.reset(); }
   void move_dimensions_of_lost_groups();
-  Status read_all(ByteReader& in);
-  Status read_variables(ByteReader& in);
 
   std::map<std::string, Group> groups_;
   Variables variables_;

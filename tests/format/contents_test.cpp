@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "model/schema_message.h"
+
 namespace scorpio::format {
 namespace {
 
@@ -40,7 +42,7 @@ TEST(Contents, ComeBackAsTheyWere) {
   const Contents before = sample();
   const auto after = deserialise(serialise(before.schema, before.placements));
   ASSERT_TRUE(after.ok()) << after.status().text();
-  EXPECT_EQ(after->schema.serialise(), before.schema.serialise());
+  EXPECT_EQ(model::serialise(after->schema), model::serialise(before.schema));
   EXPECT_EQ(after->placements, before.placements);
   EXPECT_EQ(after->placements.of(2), Placement::at(0, 24));
   EXPECT_EQ(after->placements.of(3).form(), "chunked, with filters");

@@ -1,6 +1,7 @@
 // Dimensions of one name in several groups, as netCDF-4 files have them.
 #include "dimensions.h"
 #include "format/hdf5/hdf5_layout.h"
+#include "model/schema_message.h"
 
 namespace scorpio::format::test {
 namespace {
@@ -58,7 +59,7 @@ TEST_F(GroupDimensionsTest, AreAllThere) {
   EXPECT_EQ(read.find_dimension("z"), 4);
   EXPECT_EQ(read.find_dimension("/k/x"), 5);
   EXPECT_FALSE(read.find_dimension("/k/y").has_value());
-  const auto message = model::Schema::deserialise(read.serialise());
+  const auto message = model::deserialise(model::serialise(read));
   EXPECT_EQ(dimension_paths(take(message)), k_as_made);
 }
 

@@ -3,7 +3,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "model/path.h"
-#include "model/schema.h"
+#include "model/schema_message.h"
 #include "samples.h"
 
 namespace scorpio::model {
@@ -80,7 +80,7 @@ RC_GTEST_PROP(SchemaMembersProperty, AreThoseOfTheModelAfterAnyChange, ()) {
     change(schema);
     check_all(schema);
   }
-  const auto again = Schema::deserialise(schema.serialise());
+  const auto again = deserialise(serialise(schema));
   if (again.ok()) check_all(*again);
 }
 

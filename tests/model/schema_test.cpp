@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "model/path.h"
+#include "model/schema_message.h"
 #include "samples.h"
 
 namespace scorpio::model {
@@ -252,7 +253,7 @@ TEST(Schema, UnlimitedDimensionsWithoutANameGrowApart) {
   EXPECT_EQ((std::vector<int64_t>{7, 4}), schema.variable(0).dims);
   EXPECT_EQ((std::vector<int64_t>{3, 5}), schema.variable(1).dims);
   schema.grow({{1, 4}, {own_dimension(1, 1), 6}});
-  const Schema copy = *Schema::deserialise(schema.serialise());
+  const Schema copy = *deserialise(serialise(schema));
   for (const Schema* one : {static_cast<const Schema*>(&schema), &copy}) {
     EXPECT_EQ((std::vector<int64_t>{7, 4}), one->variable(0).dims);
     EXPECT_EQ((std::vector<int64_t>{4, 6}), one->variable(1).dims);

@@ -1,11 +1,12 @@
 // The model as a message: nothing is lost, and damage is an error.
+#include "model/schema_message.h"
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
 
 #include "model/path.h"
-#include "model/schema.h"
 #include "samples.h"
 
 namespace scorpio::model {
@@ -36,11 +37,11 @@ Schema rich() {
   return schema;
 }
 
-TEST(SchemaSerialise, RoundTripKeepsEverything) {
+TEST(SchemaMessage, RoundTripKeepsEverything) {
   const Schema before = rich();
-  const auto after = Schema::deserialise(before.serialise());
+  const auto after = deserialise(serialise(before));
   ASSERT_TRUE(after.ok()) << after.status().text();
-  EXPECT_EQ(after->serialise(), before.serialise());
+  EXPECT_EQ(serialise(*after), serialise(before));
   EXPECT_EQ(after->hash(), before.hash());
   EXPECT_EQ(graves(*after), graves(before));
   EXPECT_TRUE(after->has_group("/g/gone"));
@@ -63,24 +64,24 @@ TEST(SchemaSerialise, RoundTripKeepsEverything) {
   EXPECT_EQ(after->others().at("/t"), "a named type");
 }
 
-TEST(SchemaSerialise, DefinitionsGoOnAsBefore) {
+TEST(SchemaMessage, DefinitionsGoOnAsBefore) {
   Schema here = rich();
-  auto there = Schema::deserialise(here.serialise());
+  auto there = deserialise(serialise(here));
   ASSERT_TRUE(there.ok());
   ASSERT_TRUE(here.add_group("/later").ok());
   ASSERT_TRUE(there->add_group("/later").ok());
   EXPECT_EQ(there->hash(), here.hash());
 }
 
-TEST(SchemaSerialise, EveryTruncationIsAnError) {
-  const Bytes whole = rich().serialise();
+TEST(SchemaMessage, EveryTruncationIsAnError) {
+  const Bytes whole = serialise(rich());
   for (size_t size = 0; size < whole.size(); ++size) {
-    const auto cut = Schema::deserialise(Bytes(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size)));
+    const auto cut = deserialise(Bytes(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size)));
     ASSERT_EQ(cut.status().code(), Code::format) << size;
   }
   Bytes more = whole;
   more.push_back(std::byte{0});
-  EXPECT_EQ(Schema::deserialise(more).status().code(), Code::format);
+  EXPECT_EQ(deserialise(more).status().code(), Code::format);
 }
 
 void use(const Schema& schema) {
@@ -92,14 +93,14 @@ void use(const Schema& schema) {
     if (schema.alive(i)) RC_ASSERT(schema.find_variable(v.path) == std::optional<int>(i));
   }
   for (const auto& [path, group] : schema.groups()) RC_ASSERT(schema.has_group(parent(path)));
-  const auto again = Schema::deserialise(schema.serialise());
+  const auto again = deserialise(serialise(schema));
   RC_ASSERT(again.ok());
-  RC_ASSERT(again->serialise() == schema.serialise());
+  RC_ASSERT(serialise(*again) == serialise(schema));
 }
 
 // Eight bytes that claim absurd counts, or just noise, anywhere in a good message.
-RC_GTEST_PROP(SchemaSerialiseProperty, DamageIsAnErrorOrASoundModel, ()) {
-  Bytes bytes = rich().serialise();
+RC_GTEST_PROP(SchemaMessageProperty, DamageIsAnErrorOrASoundModel, ()) {
+  Bytes bytes = serialise(rich());
   for (int hits = *rc::gen::inRange(1, 4); hits > 0; --hits) {
     const auto at = *rc::gen::inRange<size_t>(0, bytes.size());
     const bool absurd = *rc::gen::arbitrary<bool>();
@@ -107,16 +108,16 @@ RC_GTEST_PROP(SchemaSerialiseProperty, DamageIsAnErrorOrASoundModel, ()) {
     const auto value = static_cast<std::byte>(absurd ? 0xff : *rc::gen::inRange(0, 256));
     std::fill(bytes.begin() + static_cast<ptrdiff_t>(at), bytes.begin() + static_cast<ptrdiff_t>(end), value);
   }
-  const auto schema = Schema::deserialise(bytes);
+  const auto schema = deserialise(bytes);
   if (schema.ok()) use(*schema);
 }
 
-RC_GTEST_PROP(SchemaSerialiseProperty, NoiseIsAnError, ()) {
+RC_GTEST_PROP(SchemaMessageProperty, NoiseIsAnError, ()) {
   Bytes bytes;
   for (int value : *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 256))) {
     bytes.push_back(static_cast<std::byte>(value));
   }
-  RC_ASSERT(Schema::deserialise(bytes).status().code() == Code::format);
+  RC_ASSERT(deserialise(bytes).status().code() == Code::format);
 }
 
 }  // namespace
