@@ -37,7 +37,7 @@ struct Member {
 
 Result<Member> member_of(scorpio_file& file, const std::string& group, int i) {
   const model::Schema& schema = file.file->schema();
-  const model::Schema::Members& members = schema.members(group);
+  const model::Members& members = schema.members(group);
   if (i < 0 || static_cast<size_t>(i) >= members.count()) {
     return failure(Code::argument, "group {} has no member number {}; it has {}", group, i, members.count());
   }

@@ -9,6 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "model/attribute.h"
+#include "model/variable.h"
+
 namespace scorpio::model {
 
 // First value of a definition, so that different calls with equal arguments differ.
@@ -64,5 +67,9 @@ class DefinitionHash {
  private:
   uint64_t hash_;
 };
+
+// But for the path of the variable, which is that of the definition.
+void encode(DefinitionHash& out, const Variable& variable);
+void encode(DefinitionHash& out, const std::string& name, const Attribute& attribute);
 
 }  // namespace scorpio::model

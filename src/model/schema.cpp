@@ -1,9 +1,6 @@
-// The file model: definitions, removals, look-ups. Local; thread-compatible.
+// Groups, variables and links: definitions, removals, look-ups.
 #include "model/schema.h"
 
-#include <algorithm>
-#include <cassert>
-#include <string_view>
 #include <utility>
 
 #include "base/hash.h"
@@ -13,21 +10,6 @@
 
 namespace scorpio::model {
 namespace {
-
-void encode(DefinitionHash& out, const ElementType& type) {
-  constexpr int k_shift = 8;
-  const auto kind = static_cast<uint64_t>(type.kind), order = static_cast<uint64_t>(type.order);
-  out.u64((uint64_t{type.size_bytes} << k_shift | kind) << k_shift | order);
-}
-
-void encode(DefinitionHash& out, const std::string& name, const Attribute& attribute) {
-  out.text(name);
-  encode(out, attribute.type);
-  out.u64((attribute.scalar ? 1u : 0u) | (attribute.strings ? 2u : 0u));
-  out.list(attribute.dims);
-  out.raw(attribute.value.data(), attribute.value.size());
-  if (attribute.foreign != nullptr) out.text(attribute.foreign->encoded);
-}
 
 // In the order of keys, other names ("/a-b") may be between a group ("/a") and its members ("/a/b").
 template <typename Map>
@@ -78,12 +60,6 @@ void Schema::make_group(const std::string& path) {
   }
 }
 
-// A new attribute comes after all others; one that has a number keeps it.
-void Schema::number(Attribute& attribute) {
-  if (attribute.order == 0) attribute.order = attributes_numbered_ + 1;
-  attributes_numbered_ = std::max(attributes_numbered_, attribute.order);
-}
-
 Status Schema::add_group(const std::string& path) {
   SCORPIO_ASSIGN(const std::string group, normalise(path));
   if (!groups_.contains(group)) {
@@ -101,24 +77,66 @@ Result<int> Schema::add_variable(Variable variable) {
   SCORPIO_TRY(check_way(variable.path));
   SCORPIO_TRY(check_variable(variable));
   DefinitionHash encoded(Definition::variable, variable.path, hash_);
-  encode(encoded, variable.type);
-  encoded.list(variable.dims);
-  encoded.u64(variable.attributes.size());
-  for (auto& [name, attribute] : variable.attributes) {
-    encode(encoded, name, attribute);
-    number(attribute);
-  }
-  encoded.list(variable.dimensions);
-  encoded.flag(variable.filled);
-  encoded.u64(static_cast<uint64_t>(variable.storage.form));
-  encoded.list(variable.storage.chunk);
-  encoded.list(variable.storage.filters);
+  encode(encoded, variable);
   hash_ = encoded.hash();
+  for (auto& [name, attribute] : variable.attributes) number(attribute);
   make_group(parent(variable.path));
   const int index = variables_.add(std::move(variable));
   pending_.add_variable(index);
   members_.clear();
   return index;
+}
+
+Status Schema::set_filled(int index, bool filled) {
+  Variable& variable = variables_[index];
+  DefinitionHash encoded(Definition::fill, variable.path, hash_);
+  encoded.flag(filled);
+  hash_ = encoded.hash();
+  variable.filled = filled;
+  return {};
+}
+
+void Schema::set_storage(int index, Storage storage) {
+  Variable& variable = variables_[index];
+  DefinitionHash encoded(Definition::storage, variable.path, hash_);
+  encoded.u64(static_cast<uint64_t>(storage.form));
+  encoded.list(storage.chunk);
+  encoded.list(storage.filters);
+  encoded.list(storage.parameters);
+  hash_ = encoded.hash();
+  variable.storage = std::move(storage);
+}
+
+void Schema::set_byte_order(int index, ByteOrder order) {
+  Variable& variable = variables_[index];
+  DefinitionHash encoded(Definition::byte_order, variable.path, hash_);
+  encoded.u64(static_cast<uint64_t>(order));
+  hash_ = encoded.hash();
+  variable.type.order = order;
+}
+
+void Schema::take_space(int index) {
+  Variable& variable = variables_[index];
+  variable.type.order = variable.byte_order();
+  variable.other_order = false;
+  pending_.variables[index].takes_space = true;
+}
+
+Status Schema::rename_variable(int index, const std::string& name) {
+  Variable& variable = variables_[index];
+  SCORPIO_TRY(check_name(name, "variable"));
+  const std::string above = parent(variable.path);
+  SCORPIO_ASSIGN(const std::string path, normalise(above + "/" + name));
+  if (path == variable.path) return {};
+  SCORPIO_TRY(check_free(path));
+  DefinitionHash encoded(Definition::rename_variable, variable.path, hash_);
+  encoded.text(path);
+  hash_ = encoded.hash();
+  pending_.rename_variable(index, variable.path, path);
+  members_.clear();
+  names_.forget();
+  variables_.rename(index, path);
+  return {};
 }
 
 Status Schema::add_link(const std::string& path, const std::string& target) {
@@ -139,74 +157,10 @@ Status Schema::add_link(const std::string& path, const std::string& target) {
   return {};
 }
 
-Status Schema::put_attribute(const std::string& object, const std::string& name, Attribute attribute) {
-  if (!is_normal(object)) {
-    SCORPIO_ASSIGN(const std::string normal, normalise(object));
-    if (normal != object) return put_attribute(normal, name, std::move(attribute));
-  }
-  const std::string& path = object;
-  const std::optional<int> variable = variables_.find(path);
-  auto* const held = const_cast<Attributes*>(held_by(variable, path));
-  if (held == nullptr) {
-    return failure(Code::not_found,
-                   "attribute {} cannot be put: there is no group or variable {}; define it first", name,
-                   path);
-  }
-  SCORPIO_TRY(check_attribute(path, name, attribute));
-  DefinitionHash encoded(Definition::attribute, path, hash_);
-  encode(encoded, name, attribute);
-  hash_ = encoded.hash();
-  hold_attribute({variable, path, *held}, name, std::move(attribute));
-  return {};
-}
-
-void Schema::set_attribute(int index, const std::string& name, Attribute attribute) {
-  Variable& changed = variable(index);
-  hold_attribute({index, changed.path, changed.attributes}, name, std::move(attribute));
-}
-
-void Schema::hold_attribute(const Holder& holder, const std::string& name, Attribute&& attribute) {
-  Attributes& held = holder.held;
-  const auto place = held.lower_bound(name);
-  const bool is_old = place != held.end() && place->first == name;
-  if (is_old) attribute.order = place->second.order;
-  const bool is_last = attribute.order == 0;
-  pending_.put_attribute(holder.variable, holder.path, name, is_old);
-  number(attribute);
-  if (is_old) {
-    place->second = std::move(attribute);
-  } else {
-    std::optional<Named> named = std::exchange(named_, std::nullopt);  // none if this fails
-    held.emplace_hint(place, name, std::move(attribute));
-    const bool is_named = named && named->object == holder.path;
-    if (is_named && is_last) named->names.push_back(name);
-    if (!is_named || is_last) named_ = std::move(named);
-  }
-}
-
-Status Schema::remove_attribute(const std::string& object, const std::string& name) {
-  SCORPIO_ASSIGN(const std::string path, normalise(object));
-  Attributes* held = attributes_to_change(path);
-  if (held == nullptr) {
-    return failure(Code::not_found, "there is no group or variable {} to remove attribute {} from", path,
-                   name);
-  }
-  const auto it = held->find(name);
-  if (it == held->end()) {
-    return failure(Code::not_found, "{} has no attribute {} to remove", path, name);
-  }
-  DefinitionHash encoded(Definition::remove_attribute, path, hash_);
-  encoded.text(name);
-  hash_ = encoded.hash();
-  pending_.remove_attribute(variables_.find(path), path, name);
-  held->erase(it);
-  return {};
-}
-
 // Removes one object.
 void Schema::forget(const std::string& path) {
   members_.clear();
-  forget_names();
+  names_.forget();
   if (const auto variable = variables_.find(path)) {
     pending_.remove_variable(*variable, path);
     variables_.remove(*variable);
@@ -235,6 +189,14 @@ Status Schema::remove(const std::string& path) {
   return {};
 }
 
+// Programs inquire the members one after the other, so that the lists are kept.
+const Members& Schema::members(const std::string& path) const {
+  static const Members k_none;
+  if (members_.empty()) members_ = list_members(groups_, variables_, links_);
+  const auto at = members_.find(path);
+  return at == members_.end() ? k_none : at->second;
+}
+
 bool Schema::has_group(const std::string& path) const {
   const auto group = normalise(path);
   return group.ok() && groups_.contains(*group);
@@ -244,38 +206,6 @@ std::optional<int> Schema::find_variable(const std::string& path) const {
   if (is_normal(path)) return variables_.find(path);
   const auto variable = normalise(path);
   return variable.ok() ? variables_.find(*variable) : std::nullopt;
-}
-
-const Attributes* Schema::attributes(const std::string& object) const {
-  if (is_normal(object)) return attributes_at(object);
-  const auto path = normalise(object);
-  return path.ok() ? attributes_at(*path) : nullptr;
-}
-
-Attributes* Schema::attributes_to_change(const std::string& object) {
-  forget_names();
-  return const_cast<Attributes*>(std::as_const(*this).attributes(object));
-}
-
-const std::vector<std::string>* Schema::attribute_names(const std::string& object) const {
-  if (named_ && named_->object == object) return &named_->names;
-  const Attributes* held = attributes(object);
-  if (held == nullptr) return nullptr;
-  named_ = Named{object, {}};
-  for (const auto& entry : in_order(*held)) named_->names.push_back(entry->first);
-  return &named_->names;
-}
-
-// `path` is normalised.
-const Attributes* Schema::attributes_at(const std::string& path) const {
-  return held_by(variables_.find(path), path);
-}
-
-// The attributes of the variable, or of the group at `path`; null: no such group.
-const Attributes* Schema::held_by(std::optional<int> variable, const std::string& path) const {
-  if (variable) return &variables_[*variable].attributes;
-  const auto group = groups_.find(path);
-  return group == groups_.end() ? nullptr : &group->second.attributes;
 }
 
 }  // namespace scorpio::model

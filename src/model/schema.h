@@ -13,15 +13,13 @@
 #include "base/result.h"
 #include "model/attribute.h"
 #include "model/dimensions.h"
+#include "model/group.h"
+#include "model/listed_names.h"
 #include "model/pending.h"
 #include "model/soft_links.h"
 #include "model/variables.h"
 
 namespace scorpio::model {
-
-struct Group {
-  Attributes attributes;
-};
 
 class Schema {
  public:
@@ -55,15 +53,8 @@ class Schema {
   // Sets an attribute of a variable whose value follows from the data; this is not a definition.
   void set_attribute(int variable, const std::string& name, Attribute attribute);
   Status remove_attribute(const std::string& object, const std::string& name);
-  // The members of the group at `path` (normalised): groups and links ordered by name, variables in order of
-  // definition. The lists of all groups are made at once, and are valid until an object is added, removed or
-  // renamed.
-  struct Members {
-    std::vector<std::string> groups;
-    std::vector<int> variables;
-    std::vector<std::string> links;
-    size_t count() const { return groups.size() + variables.size() + links.size(); }
-  };
+  // Of the group at `path` (normalised). The lists of all groups are made at once, and are valid until an
+  // object is added, removed or renamed.
   const Members& members(const std::string& path) const;
   // Removes a variable, a link, or a group with all its members.
   Status remove(const std::string& path);
@@ -95,7 +86,7 @@ class Schema {
   // next call.
   const std::vector<std::string>* attribute_names(const std::string& object) const;
 
-  const std::map<std::string, Group>& groups() const { return groups_; }
+  const Groups& groups() const { return groups_; }
   const SoftLinks& links() const { return links_; }
   // Objects of the file that the schema cannot hold, whose paths cannot be used: what each of them is.
   const std::map<std::string, std::string>& others() const { return others_; }
@@ -144,7 +135,6 @@ class Schema {
   Status check_way(const std::string& path) const;
   const Attributes* attributes_at(const std::string& path) const;
   void make_group(const std::string& path);
-  std::map<std::string, Members> list_members() const;
   void forget(const std::string& path);
   const Attributes* held_by(std::optional<int> variable, const std::string& path) const;
   // A variable, or the group at `path`, and its attributes.
@@ -155,10 +145,9 @@ class Schema {
   };
   void hold_attribute(const Holder& holder, const std::string& name, Attribute&& attribute);
   void number(Attribute& attribute);
-  void forget_names() { named_.reset(); }
   void move_dimensions_of_lost_groups();
 
-  std::map<std::string, Group> groups_;
+  Groups groups_;
   Variables variables_;
   SoftLinks links_;
   std::map<std::string, std::string> others_;
@@ -166,11 +155,7 @@ class Schema {
   uint64_t attributes_numbered_ = 0;
   Pending pending_;
   bool restricted_ = false;
-  struct Named {
-    std::string object;
-    std::vector<std::string> names;
-  };
-  mutable std::optional<Named> named_;              // see attribute_names()
+  mutable ListedNames names_;                       // see attribute_names()
   mutable std::map<std::string, Members> members_;  // by group; empty: not determined since the last change
   uint64_t hash_ = 0;
 };

@@ -1,5 +1,5 @@
-// Updates the schema when an application has changed the file through the live id.
-#include <algorithm>
+// Brings the schema and the file together: what is written, or is not going to be, and what an application
+// has changed through the live id.
 #include <utility>
 
 #include "model/path.h"
@@ -25,7 +25,7 @@ void Schema::settle() { pending_ = {}; }
 void Schema::discard_pending() {
   const Pending pending = std::exchange(pending_, {});
   members_.clear();
-  forget_names();
+  names_.forget();
   for (const auto& [index, object] : pending.variables) {
     if (!alive(index)) continue;
     if (object.is_new) {
@@ -50,7 +50,7 @@ void Schema::drop(const std::string& path) {
   const Result<std::string> normal = normalise(path);
   if (!normal.ok() || *normal == "/") return;
   members_.clear();
-  forget_names();
+  names_.forget();
   std::erase_if(groups_, [&](const auto& entry) { return at_or_below(entry.first, *normal); });
   std::erase_if(links_, [&](const auto& entry) { return at_or_below(entry.first, *normal); });
   std::erase_if(others_, [&](const auto& entry) { return at_or_below(entry.first, *normal); });
@@ -64,7 +64,7 @@ void Schema::drop(const std::string& path) {
 Status Schema::adopt(const Schema& found, const std::string& path, bool same_place) {
   SCORPIO_ASSIGN(const std::string normal, normalise(path));
   members_.clear();
-  forget_names();
+  names_.forget();
   for (std::string up = parent(normal); up != "/"; up = parent(up)) {
     groups_[up];
     pending_.groups.erase(up);

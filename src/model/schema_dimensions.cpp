@@ -1,9 +1,7 @@
-// Dimensions and records of the schema, and renaming. Local; thread-compatible.
+// Named dimensions, and the growth of unlimited ones.
 #include <utility>
 
-#include "model/checks.h"
 #include "model/definition.h"
-#include "model/path.h"
 #include "model/schema.h"
 
 namespace scorpio::model {
@@ -38,41 +36,6 @@ Status Schema::rename_dimension(int dimension, const std::string& name) {
   return {};
 }
 
-Status Schema::set_filled(int index, bool filled) {
-  Variable& variable = variables_[index];
-  DefinitionHash encoded(Definition::fill, variable.path, hash_);
-  encoded.flag(filled);
-  hash_ = encoded.hash();
-  variable.filled = filled;
-  return {};
-}
-
-void Schema::set_storage(int index, Storage storage) {
-  Variable& variable = variables_[index];
-  DefinitionHash encoded(Definition::storage, variable.path, hash_);
-  encoded.u64(static_cast<uint64_t>(storage.form));
-  encoded.list(storage.chunk);
-  encoded.list(storage.filters);
-  encoded.list(storage.parameters);
-  hash_ = encoded.hash();
-  variable.storage = std::move(storage);
-}
-
-void Schema::set_byte_order(int index, ByteOrder order) {
-  Variable& variable = variables_[index];
-  DefinitionHash encoded(Definition::byte_order, variable.path, hash_);
-  encoded.u64(static_cast<uint64_t>(order));
-  hash_ = encoded.hash();
-  variable.type.order = order;
-}
-
-void Schema::take_space(int index) {
-  Variable& variable = variables_[index];
-  variable.type.order = variable.byte_order();
-  variable.other_order = false;
-  pending_.variables[index].takes_space = true;
-}
-
 int64_t Schema::records() const {
   const std::vector<int>& unlimited = dimensions_.unlimited();
   return unlimited.empty() ? 0 : dimensions_[unlimited.front()].extent;
@@ -104,47 +67,6 @@ void Schema::grow(const Lengths& lengths) {
     }
   }
   if (longer) variables_.follow(dimensions_);
-}
-
-Status Schema::rename_variable(int index, const std::string& name) {
-  Variable& variable = variables_[index];
-  SCORPIO_TRY(check_name(name, "variable"));
-  const std::string above = parent(variable.path);
-  SCORPIO_ASSIGN(const std::string path, normalise(above + "/" + name));
-  if (path == variable.path) return {};
-  SCORPIO_TRY(check_free(path));
-  DefinitionHash encoded(Definition::rename_variable, variable.path, hash_);
-  encoded.text(path);
-  hash_ = encoded.hash();
-  pending_.rename_variable(index, variable.path, path);
-  members_.clear();
-  forget_names();
-  variables_.rename(index, path);
-  return {};
-}
-
-Status Schema::rename_attribute(const std::string& object, const std::string& name,
-                                const std::string& new_name) {
-  SCORPIO_ASSIGN(const std::string path, normalise(object));
-  Attributes* held = attributes_to_change(path);
-  const auto old = held == nullptr ? Attributes::iterator() : held->find(name);
-  if (held == nullptr || old == held->end()) {
-    return failure(Code::not_found, "{} has no attribute {} to rename", path, name);
-  }
-  SCORPIO_TRY(check_name(new_name, "attribute"));
-  if (name == new_name) return {};
-  if (held->contains(new_name)) {
-    return failure(Code::exists, "{} has an attribute {} already; choose another name", path, new_name);
-  }
-  DefinitionHash encoded(Definition::rename_attribute, path, hash_);
-  encoded.text(name);
-  encoded.text(new_name);
-  hash_ = encoded.hash();
-  auto entry = held->extract(old);
-  pending_.rename_attribute(variables_.find(path), path, name, new_name);
-  entry.key() = new_name;
-  held->insert(std::move(entry));
-  return {};
 }
 
 }  // namespace scorpio::model

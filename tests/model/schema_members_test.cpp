@@ -12,7 +12,7 @@ namespace {
 TEST(SchemaMembers, AreListedOnce) {
   Schema schema;
   for (const char* path : {"/a", "/g/b", "/g/c"}) ASSERT_TRUE(schema.add_variable(variable(path, {})).ok());
-  const Schema::Members *of_root = &schema.members("/"), *of_group = &schema.members("/g");
+  const Members *of_root = &schema.members("/"), *of_group = &schema.members("/g");
   EXPECT_EQ(of_root, &schema.members("/"));
   EXPECT_EQ(of_group, &schema.members("/g"));
   EXPECT_EQ(2u, of_group->count());
@@ -23,14 +23,14 @@ TEST(SchemaMembers, AreListedOnce) {
 }
 
 // Of one group, object by object.
-Schema::Members members_of(const Schema& schema, const std::string& group) {
+Members members_of(const Schema& schema, const std::string& group) {
   const auto names_in = [&](const auto& objects) {
     std::vector<std::string> names;
     for (const auto& [path, object] : objects)
       if (path != "/" && parent(path) == group) names.push_back(leaf(path));
     return names;
   };
-  Schema::Members members{names_in(schema.groups()), {}, names_in(schema.links())};
+  Members members{names_in(schema.groups()), {}, names_in(schema.links())};
   for (int i = 0; i < schema.variable_count(); ++i) {
     const bool there = schema.alive(i) && schema.find_variable(schema.variable(i).path) == i;
     if (there && parent(schema.variable(i).path) == group) members.variables.push_back(i);
@@ -40,7 +40,7 @@ Schema::Members members_of(const Schema& schema, const std::string& group) {
 
 void check_all(const Schema& schema) {
   for (const char* path : {"/", "/a", "/b", "/a/b", "/a/a", "/b/a", "/b/b"}) {
-    const Schema::Members expected = members_of(schema, path), &listed = schema.members(path);
+    const Members expected = members_of(schema, path), &listed = schema.members(path);
     RC_ASSERT(expected.groups == listed.groups);
     RC_ASSERT(expected.variables == listed.variables);
     RC_ASSERT(expected.links == listed.links);

@@ -42,7 +42,7 @@ TEST(Schema, MembersAreDirectlyInTheGroup) {
   ASSERT_TRUE(schema.add_link("/g/l", "/v").ok());
   ASSERT_TRUE(schema.add_group("/g/b").ok());
   ASSERT_TRUE(schema.remove("/g/v").ok());
-  const Schema::Members members = schema.members("/g"), root = schema.members("/");
+  const Members members = schema.members("/g"), root = schema.members("/");
   EXPECT_EQ(members.groups, (std::vector<std::string>{"b", "deep"}));
   EXPECT_EQ(members.variables, std::vector<int>{0});
   EXPECT_EQ(members.links, std::vector<std::string>{"l"});
