@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/file_rules.h"
+#include "exchange/shared_bell.h"
 #include "format/registry.h"
 #include "storage/memory_store.h"
 
@@ -83,12 +84,13 @@ ThreadSystem::ThreadSystem(ThreadJob& job, int rank)
   context_.background = options_.boolean(Option::asynchronous);
   const auto works = static_cast<size_t>(job.sizes_.channels) + 1;
   executor_.emplace(works);
-  if (my_owner() >= 0) {
-    bell_.emplace(staging_->worker_bell(my_owner()));
-    EXPECT_TRUE(worker_.emplace(works, *bell_).start().ok());
-  }
-  channels_.emplace(session::Channels::Ground{comm_, context_, *executor_, worker_ ? &*worker_ : nullptr,
-                                              events_, job.shape_.staging_files});
+  std::unique_ptr<async::Bell> bell;
+  if (my_owner() >= 0) bell = std::make_unique<exchange::SharedBell>(staging_->worker_bell(my_owner()));
+  workers_.emplace(session::Workers::Ground{std::move(bell), works, [] { return Result<CpuSet>(CpuSet()); },
+                                            events_, nullptr});
+  EXPECT_TRUE(workers_->start().ok());
+  channels_.emplace(session::Channels::Ground{comm_, context_, *executor_, workers_->executor(), events_,
+                                              job.shape_.staging_files});
   if (is_metadata_rank()) (void)format::start_libraries();
   (void)comm_.barrier();
 }
@@ -107,14 +109,6 @@ plan::DomainRule ThreadSystem::domain_rule(uint64_t block_bytes) const {
   rule.io_ranks = job_.shape_.io_ranks;
   rule.contiguous = options_.choice(Option::domains) == "contiguous";
   return rule;
-}
-
-async::Executor* ThreadSystem::writer() {
-  if (!worker_ || !job_.shape_.writer) return nullptr;
-  if (!writer_) {
-    EXPECT_TRUE(writer_.emplace(static_cast<size_t>(job_.sizes_.channels) + 1).start().ok());
-  }
-  return &*writer_;
 }
 
 std::unique_ptr<exchange::FileChannel> ThreadSystem::open_channel(uint64_t number, bool background) {

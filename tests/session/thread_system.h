@@ -10,9 +10,7 @@
 #include <vector>
 
 #include "async/inline_executor.h"
-#include "async/worker_executor.h"
 #include "exchange/memory_messages.h"
-#include "exchange/shared_bell.h"
 #include "exchange/staging.h"
 #include "exchange/stall_watch.h"
 #include "session/channels.h"
@@ -20,6 +18,7 @@
 #include "session/posted_files.h"
 #include "session/system.h"
 #include "session/thread_group.h"
+#include "session/workers.h"
 
 namespace scorpio::test {
 
@@ -79,8 +78,8 @@ class ThreadSystem final : public session::System {
   session::PostedFiles& posted_files() override { return posted_files_; }
   uint64_t next_number() override { return ++numbers_; }
   plan::DomainRule domain_rule(uint64_t block_bytes) const override;
-  async::Executor* worker() override { return worker_ ? &*worker_ : nullptr; }
-  async::Executor* writer() override;
+  async::Executor* worker() override { return workers_->worker(); }
+  async::Executor* writer() override { return job_.shape_.writer ? workers_->writer() : nullptr; }
   observe::Backlog* backlog() override { return &backlog_; }
   std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number, bool background) override;
   bool has_room() const override { return channels_->has_room(); }
@@ -107,8 +106,7 @@ class ThreadSystem final : public session::System {
   std::optional<exchange::StallWatch> watch_;
   exchange::ChannelContext context_;
   std::optional<async::InlineExecutor> executor_;
-  std::optional<exchange::SharedBell> bell_;
-  std::optional<async::WorkerExecutor> worker_, writer_;
+  std::optional<session::Workers> workers_;
   std::optional<session::Channels> channels_;
   uint64_t numbers_ = 0;
   session::PostedFiles posted_files_{*this};
