@@ -3,8 +3,6 @@
 #include <cstdio>
 #include <span>
 
-#include "session/iosystem.h"
-#include "session/report.h"
 #include "storage/posix_store.h"
 
 namespace scorpio::session {
@@ -18,8 +16,9 @@ constexpr size_t k_most_known = 4096;
 
 }  // namespace
 
-Explanations::Explanations(IoSystem& system, const std::string& wished) : system_(system), path_(wished) {
-  if (wished != k_standard_error) path_ = create_empty(system, wished, "explanation of puts");
+Explanations::Explanations(observe::EventLog& events, const RecordNames& names, const std::string& wished)
+    : events_(events), path_(wished) {
+  if (wished != k_standard_error) path_ = create_empty(events, names, wished, "explanation of puts");
 }
 
 Status Explanations::tell(const std::string& put, const std::string& text) {
@@ -33,8 +32,7 @@ Status Explanations::tell(const std::string& put, const std::string& text) {
     if (known_.size() < k_most_known) known_.emplace(text, put);
   }
   failed_ = !status.ok();
-  if (failed_)
-    system_.events().add(fmt::format("the explanations of puts cannot be written: {}", status.text()));
+  if (failed_) events_.add(fmt::format("the explanations of puts cannot be written: {}", status.text()));
   return status;
 }
 

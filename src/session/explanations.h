@@ -7,15 +7,15 @@
 #include <unordered_map>
 
 #include "base/status.h"
+#include "observe/event_log.h"
+#include "session/record_files.h"
 
 namespace scorpio::session {
-
-class IoSystem;
 
 class Explanations {
  public:
   // Derives the name of the file from `wished` (option explain) as that of a report, and creates it empty.
-  Explanations(IoSystem& system, const std::string& wished);
+  Explanations(observe::EventLog& events, const RecordNames& names, const std::string& wished);
   // The name of the file; "-": standard error.
   const std::string& path() const { return path_; }
   // `put` names the put. A text that was written before is not repeated: the earlier put is named.
@@ -24,7 +24,7 @@ class Explanations {
  private:
   Status write(const std::string& text);
 
-  IoSystem& system_;
+  observe::EventLog& events_;
   std::string path_;
   uint64_t written_ = 0;                                // bytes of the file
   bool failed_ = false;                                 // nothing more is written

@@ -10,13 +10,10 @@
 #include "exchange/shared_bell.h"
 #include "format/registry.h"
 #include "plan/io_rank_options.h"
-#include "scorpio/scorpio.h"
 #include "session/agreed_options.h"
 #include "session/encode_in_place.h"
-#include "session/explanations.h"
 #include "session/report.h"
 #include "session/staging_choice.h"
-#include "session/trace_writer.h"
 #include "session/worker_place.h"
 #include "storage/make_store.h"
 
@@ -32,7 +29,7 @@ IoSystem::~IoSystem() = default;
 Result<std::unique_ptr<IoSystem>> IoSystem::create(MPI_Comm comm, const OptionSet& options,
                                                    const Status& arguments) {
   std::unique_ptr<IoSystem> system(new IoSystem());
-  const observe::Timer timer(system->counters_.time_init_ns);
+  const observe::Timer timer(system->counters().time_init_ns);
   Status status = system->set_up(comm, options, arguments);
   if (!status.ok()) {
     Status ignored;
@@ -44,7 +41,7 @@ Result<std::unique_ptr<IoSystem>> IoSystem::create(MPI_Comm comm, const OptionSe
 
 Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& arguments) {
   SCORPIO_ASSIGN(comm_, comm::Communicator::duplicate(comm));
-  comm_.count_in(counters_.agreements, counters_.time_agree_ns);
+  comm_.count_in(counters().agreements, counters().time_agree_ns);
   comm_.compare_calls();
   comm_.enter("scorpio_iosystem_create");
   SCORPIO_ASSIGN(messages_, comm::Communicator::duplicate(comm_.raw()));
@@ -52,7 +49,7 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& a
   for (comm::Communicator* ranks : {&comm_, &messages_})
     ranks->wait_at_most(std::chrono::seconds(options_.integer(Option::timeout_s)));
   auto store =
-      storage::make_store(options_.choice(Option::store), options_.text(Option::store_faults), counters_);
+      storage::make_store(options_.choice(Option::store), options_.text(Option::store_faults), counters());
   SCORPIO_TRY(comm::agree(comm_, store.status()));
   store_ = std::move(store).value();
   SCORPIO_ASSIGN(nodes_, comm::find_nodes(comm_, static_cast<int>(options_.integer(Option::nodes)), false));
@@ -61,26 +58,12 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& a
   SCORPIO_TRY(make_exchanges());
   SCORPIO_TRY(meet_in_memory());
   share_encoding();
-  begin_recording();
+  recording_.begin(asked_, options_);  // before the worker, which records too
   SCORPIO_TRY(make_workers());
   SCORPIO_TRY(watch_calls());
   SCORPIO_TRY(comm::agree(comm_, is_metadata_rank() ? format::start_libraries() : Status()));
-  if (reports_) reporter_ = std::make_unique<Reporter>(*this, options_.text(Option::report));
-  if (reports_ && comm_.rank() == 0) options_.set_in_force(Option::report, reporter_->path());
+  recording_.begin_report(options_);
   return start_message_thread();
-}
-
-// Before the worker, which records too.
-void IoSystem::begin_recording() {
-  if (const std::string& wished = options_.text(Option::explain); comm_.rank() == 0 && !wished.empty()) {
-    explanations_ = std::make_unique<Explanations>(*this, wished);
-    options_.set_in_force(Option::explain, explanations_->path());
-  }
-  if ((reports_ || traces_) && my_owner() >= 0) backlog_.emplace();
-  if (!traces_) return;
-  trace_ = std::make_unique<TraceWriter>(*this, options_.text(Option::trace));
-  accounts_.record(trace_->trace());
-  if (comm_.rank() == 0) options_.set_in_force(Option::trace, trace_->path());
 }
 
 // Reductions in shared memory are used only if some node has more than one rank.
@@ -101,7 +84,7 @@ void IoSystem::share_encoding() {
   tasks_.emplace(comm::SharedTasks::Place{staging_->tasks(), staging_->all(), owners, mine, helpers,
                                           comm_.longest_wait()},
                  [this](std::span<const std::byte> recipe, std::span<std::byte> image) {
-                   return code_in_place(recipe, image, counters_);
+                   return code_in_place(recipe, image, counters());
                  });
   context_.tasks = &*tasks_;
   meeting_->help_with(&*tasks_);
@@ -132,8 +115,8 @@ Result<CpuSet> IoSystem::place_workers() {
 Status IoSystem::make_workers() {
   std::unique_ptr<async::Bell> bell;
   if (my_owner() >= 0) bell = std::make_unique<exchange::SharedBell>(staging_->worker_bell(my_owner()));
-  workers_.emplace(Workers::Ground{std::move(bell), works(), [this] { return place_workers(); }, events_,
-                                   trace_ ? &trace_->trace() : nullptr});
+  workers_.emplace(Workers::Ground{std::move(bell), works(), [this] { return place_workers(); }, events(),
+                                   recording_.trace()});
   if (context_.background) return comm::agree(comm_, workers_->start());
   if (is_cpu_list(options_.text(Option::worker_cpus))) return comm::agree(comm_, workers_->cpus().status());
   return {};
@@ -149,9 +132,10 @@ Status IoSystem::start_message_thread() {
     return {};
   }
   const Result<CpuSet> cpus = workers_->cpus();
+  observe::Trace* const trace = recording_.trace();
   Status status = first_failure(check_thread_level(), cpus.status());
   if (status.ok() && !ranks.peers.empty())
-    status = message_thread_.start(*channels_, *cpus, trace_ ? &trace_->trace().make_progress() : nullptr);
+    status = message_thread_.start(*channels_, *cpus, trace != nullptr ? &trace->make_progress() : nullptr);
   SCORPIO_TRY(comm::agree(comm_, status));
   options_.set_in_force(Option::progress_thread,
                         fmt::format("true: {} of {} ranks have one, on the CPUs of worker_cpus",
@@ -160,7 +144,8 @@ Status IoSystem::start_message_thread() {
 }
 
 void IoSystem::progress() {
-  const observe::TraceHere here(trace_ ? &trace_->trace().calls() : nullptr);
+  observe::Trace* const trace = recording_.trace();
+  const observe::TraceHere here(trace != nullptr ? &trace->calls() : nullptr);
   channels_->pass_on();
 }
 
@@ -170,7 +155,7 @@ size_t IoSystem::works() const { return static_cast<size_t>(staging_->sizes().ch
 
 void IoSystem::make_channels() {
   executor_.emplace(works());
-  channels_.emplace(Channels::Ground{comm_, context_, *executor_, workers_->executor(), events_,
+  channels_.emplace(Channels::Ground{comm_, context_, *executor_, workers_->executor(), events(),
                                      static_cast<int>(options_.integer(Option::staging_files)), backlog()});
 }
 
@@ -178,10 +163,8 @@ Status IoSystem::resolve_options(const OptionSet& options, const Status& argumen
   SCORPIO_ASSIGN(AgreedOptions agreed, agree_on_options(comm_, options, arguments));
   options_ = std::move(agreed.options);
   rules_ = std::move(agreed.rules);
-  reports_ = agreed.report;
-  traces_ = agreed.trace;
-  if (reports_) accounts_.keep();
-  for (std::string& note : misspelt_variables(process_variable_names())) events_.add(std::move(note));
+  asked_ = {agreed.report, agreed.trace, comm::world_rank()};
+  for (std::string& note : misspelt_variables(process_variable_names())) events().add(std::move(note));
   return {};
 }
 
@@ -192,20 +175,21 @@ Result<Options> IoSystem::file_options(const std::string& path, const OptionSet&
 Status IoSystem::choose_io_ranks() {
   SCORPIO_ASSIGN(plan::IoRankChoice choice, plan::choose_io_ranks(nodes_.placement, options_));
   io_ranks_ = std::move(choice.ranks);
-  for (std::string& note : choice.notes) events_.add(std::move(note));
+  for (std::string& note : choice.notes) events().add(std::move(note));
   return {};
 }
 
 Status IoSystem::make_staging() {
-  SCORPIO_ASSIGN(ChosenStaging chosen, choose_staging(comm_, io_ranks_, nodes_, options_, events_));
+  SCORPIO_ASSIGN(ChosenStaging chosen, choose_staging(comm_, io_ranks_, nodes_, options_, events()));
   staging_ = std::move(chosen.memory);
   staging_kind_ = std::move(chosen.kind);
-  context_ = {&messages_, &nodes_, &io_ranks_, staging_.get(), &counters_};
+  context_ = {&messages_, &nodes_, &io_ranks_, staging_.get(), &counters()};
   context_.longest_wait = comm_.longest_wait();
   context_.background = options_.boolean(Option::asynchronous);
   context_.gather_writes = options_.boolean(Option::gather_writes);
-  counters_.staging_bytes = staging_->accounted_bytes();
-  observe::raise(counters_.staging_peak_bytes, counters_.staging_bytes);
+  observe::Counters& counters = recording_.counters();
+  counters.staging_bytes = staging_->accounted_bytes();
+  observe::raise(counters.staging_peak_bytes, counters.staging_bytes);
   return {};
 }
 
@@ -243,8 +227,7 @@ Status IoSystem::close() {
           ? Status()
           : failure(Code::state, "{} files are still open; close them before the I/O system is freed", files);
   Status status = comm::agree(comm_, open);
-  if (status.ok() && reporter_ != nullptr) reporter_->write();
-  if (status.ok() && trace_ != nullptr) trace_->write();
+  if (status.ok()) recording_.write(options_, staging_text());
   if (files == 0 && status.code() != Code::state) {
     release(status);
   } else {
@@ -257,7 +240,6 @@ Status IoSystem::close() {
 // has received. Their communicators are not released, so that no later communicator receives these messages.
 void IoSystem::release(Status& status) {
   message_thread_.end();
-  reporter_.reset();
   const bool parted = !comm_.parted().ok();
   comm_.while_waiting(nullptr);
   comm_.meet_through(nullptr);
@@ -276,22 +258,13 @@ void IoSystem::release(Status& status) {
 }
 
 void IoSystem::reset_counters() {
-  counters_ = observe::Counters();
-  counters_.staging_bytes = counters_.staging_peak_bytes = staging_->accounted_bytes();
+  observe::Counters& counters = recording_.counters();
+  counters = observe::Counters();
+  counters.staging_bytes = counters.staging_peak_bytes = staging_->accounted_bytes();
 }
 
-std::vector<std::string> IoSystem::notes() const {
-  std::vector<std::string> notes = events_.events();
-  if (events_.dropped() > 0) notes.push_back(fmt::format("{} more", events_.dropped()));
-  return notes;
-}
-
-std::string IoSystem::version() const {
-  return fmt::format("{}.{}.{}", SCORPIO_VERSION_MAJOR, SCORPIO_VERSION_MINOR, SCORPIO_VERSION_PATCH);
-}
-
-double IoSystem::age_s() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - made_).count();
+std::string IoSystem::staging_text() const {
+  return staging_kind_ + "; slots: " + slots_text(staging_->sizes());
 }
 
 std::string IoSystem::describe() const {
@@ -300,13 +273,13 @@ std::string IoSystem::describe() const {
       fmt::format("ranks: {} on {} node{}\n", comm_.size(), nodes_.nodes(), nodes_.nodes() == 1 ? "" : "s");
   text += fmt::format("I/O ranks: {} ({}); metadata rank {}\n", io_ranks_.size(), fmt::join(io_ranks_, ", "),
                       metadata_rank());
-  text += fmt::format("staging: {}\nslots: {}\n", staging_text(), slots_text(staging_->sizes()));
-  for (const auto& file : accounts_.open()) {
+  text += fmt::format("staging: {}\nslots: {}\n", staging_kind_, slots_text(staging_->sizes()));
+  for (const auto& file : recording_.accounts().open()) {
     text += fmt::format("file {}: {}, opened with {}, blocks of {}{}\n", file->path, file->format, file->mode,
                         format_bytes(static_cast<int64_t>(file->block_bytes)),
                         file->shares_slot ? ", shares a slot of the staging memory with other files" : "");
   }
-  for (const std::string& note : notes()) text += fmt::format("note: {}\n", note);
+  for (const std::string& note : notes_of(recording_.events())) text += fmt::format("note: {}\n", note);
   return text;
 }
 

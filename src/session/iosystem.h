@@ -2,7 +2,6 @@
 // Collective where stated; one thread.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -21,23 +20,16 @@
 #include "exchange/file_channel.h"
 #include "exchange/staging.h"
 #include "exchange/stall_watch.h"
-#include "observe/backlog.h"
-#include "observe/counters.h"
-#include "observe/event_log.h"
-#include "observe/file_account.h"
 #include "session/arrangement.h"
 #include "session/between_nodes.h"
 #include "session/channels.h"
 #include "session/posted_files.h"
+#include "session/recording.h"
 #include "session/system.h"
 #include "session/workers.h"
 #include "storage/store.h"
 
 namespace scorpio::session {
-
-class Explanations;
-class Reporter;
-class TraceWriter;
 
 class IoSystem final : public System {
  public:
@@ -60,9 +52,9 @@ class IoSystem final : public System {
   uint64_t identity() const override { return identity_; }
   Result<Options> file_options(const std::string& path, const OptionSet& file_options) const override;
   storage::Store& store() override { return *store_; }
-  observe::Counters& counters() override { return counters_; }
-  observe::EventLog& events() override { return events_; }
-  observe::FileAccounts& accounts() override { return accounts_; }
+  observe::Counters& counters() override { return recording_.counters(); }
+  observe::EventLog& events() override { return recording_.events(); }
+  observe::FileAccounts& accounts() override { return recording_.accounts(); }
   PostedFiles& posted_files() override { return posted_files_; }
   const PostedFiles& posted_files() const { return posted_files_; }
   uint64_t next_number() override { return numbers_++; }
@@ -76,7 +68,7 @@ class IoSystem final : public System {
   Status recover(exchange::FileChannel& channel, exchange::Loss loss) override;
 
   comm::SharedTasks* tasks() override { return tasks_ ? &*tasks_ : nullptr; }
-  const observe::Counters& counters() const { return counters_; }
+  const observe::Counters& counters() const { return recording_.counters(); }
   void reset_counters();
   // Does the work of this rank for open files that needs no waiting. Independent.
   void progress();
@@ -84,17 +76,8 @@ class IoSystem final : public System {
   // arguments.
   Status reduce_max(const Status& arguments, std::span<uint64_t> values) const;
   std::string describe() const;
-  // ---- contents of a report (report.cpp) ----
-  const Options& options() const { return options_; }
-  std::vector<std::string> notes() const;
-  const std::string& staging_text() const { return staging_kind_; }
-  const exchange::StagingSizes& staging_sizes() const { return staging_->sizes(); }
-  double age_s() const;
-  std::chrono::steady_clock::time_point made() const { return made_; }
-  std::string version() const;  // of the library
-  const observe::FileAccounts& accounts() const { return accounts_; }
-  observe::Backlog* backlog() override { return backlog_ ? &*backlog_ : nullptr; }
-  Explanations* explanations() override { return explanations_.get(); }
+  observe::Backlog* backlog() override { return recording_.backlog(); }
+  Explanations* explanations() override { return recording_.explanations(); }
 
  private:
   void release(Status& status);
@@ -106,8 +89,8 @@ class IoSystem final : public System {
   Status make_exchanges();
   Status meet_in_memory();
   void share_encoding();
-  void begin_recording();
   Status watch_calls();
+  std::string staging_text() const;
   Result<CpuSet> place_workers();
   Status make_workers();
   Status start_message_thread();
@@ -118,10 +101,10 @@ class IoSystem final : public System {
   comm::Communicator messages_;  // for messages between nodes; agreements use comm_
   comm::NodeMap nodes_;
   Options options_;
+  Recording::Asked asked_;
   FileRules rules_;
   std::vector<int> io_ranks_;
-  observe::Counters counters_;
-  observe::EventLog events_;
+  Recording recording_{*this};
   std::unique_ptr<storage::Store> store_;
   std::unique_ptr<exchange::Staging> staging_;
   std::optional<comm::NodeMeeting> meeting_;  // reductions in the staging memory
@@ -130,18 +113,10 @@ class IoSystem final : public System {
   std::function<void()> while_waiting_;
   std::unique_ptr<comm::PeerExchanges> exchanges_;  // null: option transfer is `messages`
   exchange::ChannelContext context_;
-  bool traces_ = false;                            // rank 0 has set option trace
-  std::unique_ptr<TraceWriter> trace_;             // if traces_
-  std::unique_ptr<Explanations> explanations_;     // on rank 0, if option explain is set there
-  std::optional<observe::Backlog> backlog_;        // on I/O ranks, if reports_ or traces_
   std::optional<async::InlineExecutor> executor_;  // runs the I/O phase of all files
   std::optional<Workers> workers_;                 // run it between calls
-  std::string staging_kind_;
+  std::string staging_kind_;                       // how the staging memory was made
   std::optional<Channels> channels_;
-  observe::FileAccounts accounts_;
-  bool reports_ = false;                // rank 0 has set option report
-  std::unique_ptr<Reporter> reporter_;  // if reports_, from the end of create() on
-  std::chrono::steady_clock::time_point made_ = std::chrono::steady_clock::now();
   PostedFiles posted_files_{*this};
   uint64_t identity_ = 0;
   uint64_t numbers_ = 0;

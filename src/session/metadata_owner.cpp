@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "format/registry.h"
-#include "scorpio/scorpio.h"
 #include "session/arrangement.h"
+#include "session/library_version.h"
 #include "storage/folder_commit.h"
 #include "storage/object_folder.h"
 #include "storage/path.h"
@@ -86,8 +86,7 @@ format::MetadataOptions MetadataOwner::metadata_options() {
   format::MetadataOptions options;
   options.durable = durable();
   options.block_bytes = block_bytes();
-  options.writer =
-      fmt::format("scorpio={}.{}.{}", SCORPIO_VERSION_MAJOR, SCORPIO_VERSION_MINOR, SCORPIO_VERSION_PATCH);
+  options.writer = "scorpio=" + library_version();
   return options;
 }
 

@@ -12,10 +12,9 @@
 #include "comm/agree.h"
 #include "comm/gather_at.h"
 #include "observe/report_text.h"
-#include "session/iosystem.h"
-#include "session/staging_choice.h"
-#include "storage/path.h"
-#include "storage/posix_store.h"
+#include "session/library_version.h"
+#include "session/recording.h"
+#include "session/system.h"
 
 namespace scorpio::session {
 
@@ -73,12 +72,13 @@ observe::FileReport file_report(const observe::FileAccount& account, Entry most,
 }
 
 // What an I/O rank sends to rank 0: [detailed][k_meanwhile], then the samples of its backlog.
-std::vector<int64_t> figures_of(IoSystem& system, std::span<const observe::FileAccount* const> detailed) {
+std::vector<int64_t> figures_of(const observe::Backlog& backlog,
+                                std::span<const observe::FileAccount* const> detailed) {
   std::vector<int64_t> figures;
   for (const observe::FileAccount* file : detailed) {
     for (const uint64_t value : file->meanwhile.values()) figures.push_back(static_cast<int64_t>(value));
   }
-  for (const auto& sample : system.backlog()->samples()) {
+  for (const auto& sample : backlog.samples()) {
     figures.push_back(static_cast<int64_t>(sample.seconds * 1e9));
     for (const uint64_t value : {sample.most.slots, sample.most.bytes, sample.most.image_bytes})
       figures.push_back(static_cast<int64_t>(value));
@@ -107,8 +107,8 @@ void take_figures(observe::Report& report, size_t detailed, const std::vector<in
 
 // The notes of this rank and, if it is another one, of the metadata rank, which has the notes on storage.
 // Collective.
-std::vector<std::string> notes_of(IoSystem& system) {
-  std::vector<std::string> notes = system.notes();
+std::vector<std::string> common_notes(const System& system, const observe::EventLog& events) {
+  std::vector<std::string> notes = notes_of(events);
   if (system.metadata_rank() == 0) return notes;
   std::string text;
   if (system.is_metadata_rank()) text = fmt::format("{}", fmt::join(notes, "\n"));
@@ -125,51 +125,44 @@ std::vector<std::string> notes_of(IoSystem& system) {
 }
 
 // The report without totals, files and notes.
-observe::Report described(const IoSystem& system) {
+observe::Report described(const System& system, const Reporter::Described& described) {
   observe::Report report;
-  report.version = system.version();
+  report.version = library_version();
   report.number = system.identity();
   report.ranks = system.comm().size();
   report.nodes = system.nodes().nodes();
   report.metadata_rank = system.metadata_rank();
   report.io_ranks = system.io_ranks();
-  report.staging = system.staging_text() + "; slots: " + slots_text(system.staging_sizes());
-  report.seconds = system.age_s();
-  report.options = system.options();
-  report.other_files = system.accounts().others();
+  report.staging = described.staging;
+  report.seconds = described.age_s;
+  report.options = described.options;
   return report;
 }
 
 }  // namespace
 
-Status write_file(const std::string& path, const std::string& text) {
-  const auto store = storage::make_posix_store();
-  SCORPIO_ASSIGN(const auto file, store->open(path, storage::OpenMode::create_truncate));
-  const Status written = text.empty() ? Status() : file->write_at(std::as_bytes(std::span(text)), 0);
-  return first_failure(written, file->close());
+std::vector<std::string> notes_of(const observe::EventLog& events) {
+  std::vector<std::string> notes = events.events();
+  if (events.dropped() > 0) notes.push_back(fmt::format("{} more", events.dropped()));
+  return notes;
 }
 
-std::string create_empty(IoSystem& system, const std::string& wished, const char* what) {
-  std::string path = storage::absolute(observe::report_path(wished, comm::world_rank(), system.identity()));
-  const Status made = write_file(path, "");
-  if (!made.ok()) system.events().add(fmt::format("the {} cannot be written: {}", what, made.text()));
-  return path;
-}
-
-Reporter::Reporter(IoSystem& system, const std::string& wished) : system_(system), path_(wished) {
+Reporter::Reporter(const System& system, Recording& recorded, const RecordNames& names,
+                   const std::string& wished)
+    : system_(system), recorded_(recorded), path_(wished) {
   if (system.comm().rank() != 0 || wished == k_standard_output) return;
-  path_ = create_empty(system, wished, "report");
+  path_ = create_empty(recorded.events(), names, wished, "report");
 }
 
-void Reporter::write() const {
-  const comm::Communicator& comm = system_.comm();
-  std::vector<const observe::FileAccount*> files = entries_of(system_.accounts());
-  std::vector<std::string> notes = notes_of(system_);
+void Reporter::write(const Described& description) const {
+  const comm::Group& comm = system_.comm();
+  std::vector<const observe::FileAccount*> files = entries_of(recorded_.accounts());
+  std::vector<std::string> notes = common_notes(system_, recorded_.events());
   // If ranks have counted different files, calls have failed before, and these failures were returned.
   if (!comm::agree_equal(comm, {}, files.size(), "files").ok()) files.clear();
   std::vector<uint64_t> values;  // [1 + files][k_values]
   observe::FileAccount all;
-  all.counters = system_.counters();
+  all.counters = recorded_.counters();
   append(values, all);
   for (const observe::FileAccount* file : files) append(values, *file);
   const size_t half = values.size();
@@ -177,12 +170,14 @@ void Reporter::write() const {
   if (!comm.all_max(values, half).ok()) return;
   const size_t detailed = std::min(files.size(), k_most_pairs / system_.io_ranks().size());
   std::vector<int64_t> mine;
-  if (system_.my_owner() >= 0) mine = figures_of(system_, std::span(files).first(detailed));
+  if (recorded_.backlog() != nullptr)
+    mine = figures_of(*recorded_.backlog(), std::span(files).first(detailed));
   const auto figures = comm::gather_at(comm, 0, mine);
   if (!figures.ok() || comm.rank() != 0) return;
   const auto most = [&](size_t i) { return Entry(values.data() + i * k_values, k_values); };
   const auto sum = [&](size_t i) { return Entry(values.data() + half + i * k_values, k_values); };
-  observe::Report report = described(system_);
+  observe::Report report = described(system_, description);
+  report.other_files = recorded_.accounts().others();
   report.totals = totals_of(most(0), sum(0));
   for (size_t i = 0; i < files.size(); ++i) {
     report.files.push_back(file_report(*files[i], most(i + 1), sum(i + 1)));

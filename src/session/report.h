@@ -4,31 +4,39 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "base/status.h"
+#include "base/options.h"
+#include "observe/event_log.h"
+#include "session/record_files.h"
 
 namespace scorpio::session {
 
-class IoSystem;
+class Recording;
+class System;
 
-// Creates an empty file whose name follows from `wished`, and returns the name. If this fails, the I/O system
-// notes that the `what` cannot be written. Local; on rank 0.
-std::string create_empty(IoSystem& system, const std::string& wished, const char* what);
-// Does not use the counted store, so that the report does not change the counters. Local.
-Status write_file(const std::string& path, const std::string& text);
+// The events, and the number of those that were not kept.
+std::vector<std::string> notes_of(const observe::EventLog& events);
 
 class Reporter {
  public:
   // Local. Rank 0 derives the name of the file from `wished` (option report) and creates it empty, so that it
   // never holds the report of an earlier job. The other ranks ignore `wished`.
-  Reporter(IoSystem& system, const std::string& wished);
+  Reporter(const System& system, Recording& recorded, const RecordNames& names, const std::string& wished);
   // The name of the file; on rank 0.
   const std::string& path() const { return path_; }
+  // What the report says of the I/O system itself.
+  struct Described {
+    const Options& options;
+    const std::string& staging;
+    double age_s;
+  };
   // Collective: two or three reductions, and a broadcast where rank 0 is not the metadata rank.
-  void write() const;
+  void write(const Described& description) const;
 
  private:
-  IoSystem& system_;
+  const System& system_;
+  Recording& recorded_;
   std::string path_;  // "-": standard output; on rank 0
 };
 

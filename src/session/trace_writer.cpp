@@ -8,9 +8,8 @@
 #include "comm/agree.h"
 #include "observe/report_text.h"
 #include "observe/trace_text.h"
-#include "session/iosystem.h"
-#include "session/report.h"
-#include "storage/path.h"
+#include "session/library_version.h"
+#include "session/system.h"
 #include "storage/posix_store.h"
 
 namespace scorpio::session {
@@ -20,7 +19,7 @@ namespace {
 using Wall = std::chrono::system_clock;
 
 // Collective.
-Status broadcast_path(const comm::Communicator& comm, std::string& path) {
+Status broadcast_path(const comm::Group& comm, std::string& path) {
   std::array<int64_t, 1> length{static_cast<int64_t>(path.size())};
   SCORPIO_TRY(comm.broadcast(length, 0));
   path.resize(static_cast<size_t>(length[0]));
@@ -44,8 +43,9 @@ std::chrono::nanoseconds day_offset() {
 
 // The time of this rank's clock at which rank 0 made its I/O system. The ranks of a node have the same clock;
 // the clocks of several nodes are compared by their time of day. Collective.
-Result<observe::TraceClock::time_point> common_origin(const IoSystem& system) {
-  const std::chrono::nanoseconds day = day_offset(), made = system.made().time_since_epoch();
+Result<observe::TraceClock::time_point> common_origin(const System& system,
+                                                      observe::TraceClock::time_point begin) {
+  const std::chrono::nanoseconds day = day_offset(), made = begin.time_since_epoch();
   std::array<int64_t, 2> origin{made.count(), (made + day).count()};
   SCORPIO_TRY(system.comm().broadcast(origin, 0));
   const std::chrono::nanoseconds here = system.nodes().nodes() == 1
@@ -62,12 +62,13 @@ Status write_part(const std::string& path, const std::string& text, uint64_t off
 }
 
 // Collective.
-Status write_all(IoSystem& system, std::string path, const observe::Trace& trace) {
-  const comm::Communicator& comm = system.comm();
+Status write_all(const System& system, std::string path, const observe::Trace& trace,
+                 observe::TraceClock::time_point begin) {
+  const comm::Group& comm = system.comm();
   SCORPIO_TRY(broadcast_path(comm, path));
-  SCORPIO_ASSIGN(const observe::TraceClock::time_point origin, common_origin(system));
+  SCORPIO_ASSIGN(const observe::TraceClock::time_point origin, common_origin(system, begin));
   std::string text = observe::trace_events(trace, {comm.rank(), system.my_owner() >= 0, origin});
-  if (comm.rank() == 0) text.replace(0, 1, observe::trace_head(system.version()));
+  if (comm.rank() == 0) text.replace(0, 1, observe::trace_head(library_version()));
   if (comm.rank() == comm.size() - 1) text += observe::trace_end();
   SCORPIO_ASSIGN(const int64_t offset, comm.exclusive_sum(static_cast<int64_t>(text.size())));
   return comm::agree(comm, write_part(path, text, static_cast<uint64_t>(offset)));
@@ -75,13 +76,15 @@ Status write_all(IoSystem& system, std::string path, const observe::Trace& trace
 
 }  // namespace
 
-TraceWriter::TraceWriter(IoSystem& system, const std::string& wished) : system_(system) {
-  if (system.comm().rank() == 0) path_ = create_empty(system, wished, "trace");
+TraceWriter::TraceWriter(const System& system, observe::EventLog& events, const RecordNames& names,
+                         const std::string& wished)
+    : system_(system) {
+  if (system.comm().rank() == 0) path_ = create_empty(events, names, wished, "trace");
 }
 
 // The program continues without the trace: no call is left that could return the failure.
-void TraceWriter::write() const {
-  const Status written = write_all(system_, path_, trace_);
+void TraceWriter::write(observe::TraceClock::time_point begin) const {
+  const Status written = write_all(system_, path_, trace_, begin);
   if (!written.ok() && system_.comm().rank() == 0) (void)write_file(path_, "");
 }
 

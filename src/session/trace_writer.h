@@ -4,25 +4,29 @@
 
 #include <string>
 
+#include "observe/event_log.h"
 #include "observe/trace.h"
+#include "session/record_files.h"
 
 namespace scorpio::session {
 
-class IoSystem;
+class System;
 
 class TraceWriter {
  public:
   // Local. Rank 0 derives the name of the file from `wished` (option trace) as that of a report, and creates
   // it empty. The other ranks ignore `wished`.
-  TraceWriter(IoSystem& system, const std::string& wished);
+  TraceWriter(const System& system, observe::EventLog& events, const RecordNames& names,
+              const std::string& wished);
   // The name of the file; on rank 0.
   const std::string& path() const { return path_; }
   observe::Trace& trace() { return trace_; }
-  // Collective: each rank writes its events to a part of the file of its own. All workers are idle.
-  void write() const;
+  // Collective: each rank writes its events to a part of the file of its own. All workers are idle. `begin`:
+  // when this rank made the I/O system.
+  void write(observe::TraceClock::time_point begin) const;
 
  private:
-  IoSystem& system_;
+  const System& system_;
   std::string path_;
   observe::Trace trace_;
 };

@@ -1,0 +1,74 @@
+// What an I/O system records: counters, events and the accounts of files, and what the options report, trace
+// and explain ask for. No call fails because of a recording. Collective where stated; one thread, but for the
+// trace and the backlog.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/options.h"
+#include "observe/backlog.h"
+#include "observe/counters.h"
+#include "observe/event_log.h"
+#include "observe/file_account.h"
+#include "observe/trace.h"
+
+namespace scorpio::session {
+
+class Explanations;
+class Reporter;
+class System;
+class TraceWriter;
+
+class Recording {
+ public:
+  // `system` outlives this.
+  explicit Recording(System& system);
+  ~Recording();
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+
+  // What rank 0 has asked for, the same on all ranks.
+  struct Asked {
+    bool report = false;
+    bool trace = false;
+    int world_rank = 0;  // of this rank in the job: files of several I/O systems have different names
+  };
+  // Calls and full slots are recorded from now on; the files of options trace and explain are made, and their
+  // names put in force in `options`. The ranks and the I/O ranks of the system are known. Local.
+  void begin(const Asked& asked, Options& options);
+  // The same for the file of option report. Local.
+  void begin_report(Options& options);
+  // Writes the report, with the `options` and `staging` memory of the I/O system, and the trace. All workers
+  // are idle. Collective, after an agreement of the same call.
+  void write(const Options& options, const std::string& staging) const;
+
+  observe::Counters& counters() { return counters_; }
+  const observe::Counters& counters() const { return counters_; }
+  observe::EventLog& events() { return events_; }
+  const observe::EventLog& events() const { return events_; }
+  observe::FileAccounts& accounts() { return accounts_; }
+  const observe::FileAccounts& accounts() const { return accounts_; }
+  // On an I/O rank, if there is a report or a trace; else null.
+  observe::Backlog* backlog() { return backlog_ ? &*backlog_ : nullptr; }
+  // Null: calls are not recorded.
+  observe::Trace* trace();
+  // On rank 0, if option explain is set there; else null.
+  Explanations* explanations() { return explanations_.get(); }
+
+ private:
+  System& system_;
+  const std::chrono::steady_clock::time_point made_ = std::chrono::steady_clock::now();
+  Asked asked_;
+  observe::Counters counters_;
+  observe::EventLog events_;
+  observe::FileAccounts accounts_;
+  std::optional<observe::Backlog> backlog_;
+  std::unique_ptr<TraceWriter> trace_;          // if asked for
+  std::unique_ptr<Explanations> explanations_;  // see explanations()
+  std::unique_ptr<Reporter> reporter_;          // if asked for, from begin_report() on
+};
+
+}  // namespace scorpio::session
