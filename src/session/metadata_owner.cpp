@@ -107,8 +107,12 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::create(const Context& cont
                                         ? storage::SingleFile::create(owner->place(), path,
                                                                       context.options->boolean(Option::eager))
                                         : storage::ObjectFolder::create(owner->place(), path, mark));
-  SCORPIO_TRY(owner->make_library(*owner->container_, false));
-  return owner;
+  Status made = owner->make_library(*owner->container_, false);
+  // Last, because what was there before is lost by it.
+  if (made.ok()) made = owner->container_->take_place();
+  if (made.ok()) return owner;
+  owner->discard();
+  return made;
 }
 
 // For a file that is empty yet. `data_missing`: the file of which this one is a copy lacks data.
@@ -136,21 +140,27 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::open(const Context& contex
   const bool journal = owner->journal_store() != nullptr;
   SCORPIO_ASSIGN(Found found, find(owner->place(), path, writable, journal));
   owner->container_ = std::move(found.container);
-  format::MetadataOptions options = owner->metadata_options();
-  options.undo_journal = writable && journal;
   owner->format_ = found.folder;
-  if (found.folder == nullptr) {
-    SCORPIO_ASSIGN(owner->format_, format_of(*owner->container_->file()));
+  const Status opened = owner->open_library(writable);
+  if (opened.ok()) return owner;
+  owner->discard();
+  return opened;
+}
+
+Status MetadataOwner::open_library(bool writable) {
+  format::MetadataOptions options = metadata_options();
+  options.undo_journal = writable && journal_store() != nullptr;
+  if (format_ == nullptr) {
+    SCORPIO_ASSIGN(format_, format_of(*container_->file()));
   }
-  const format::FileRequest request{.container = *owner->container_,
-                                    .path = path,
-                                    .options = *context.options,
+  const format::FileRequest request{.container = *container_,
+                                    .path = container_->path(),
+                                    .options = *context_.options,
                                     .metadata = options,
-                                    .store = context.store,
+                                    .store = context_.store,
                                     .writable = writable};
-  SCORPIO_ASSIGN(owner->library_, owner->format_->open(request));
-  SCORPIO_TRY(owner->tell_missing_data());
-  return owner;
+  SCORPIO_ASSIGN(library_, format_->open(request));
+  return tell_missing_data();
 }
 
 Result<format::Contents> MetadataOwner::load() {
@@ -320,6 +330,16 @@ Status MetadataOwner::close_container() {
   context_.events->add(fmt::format("{} is complete; after that its lock was not released well: {}",
                                    container_->path(), status.text()));
   return {};
+}
+
+void MetadataOwner::discard() {
+  if (library_ != nullptr) library_->abandon();
+  library_.reset();
+  const Status removed = opened_ ? Status() : container_->abandon();
+  if (!removed.ok())
+    context_.events->add(
+        fmt::format("{} was not made, and is not removed: {}", container_->path(), removed.text()));
+  (void)container_->close();
 }
 
 // Metadata that were prepared and not written describe data that may be missing.

@@ -86,6 +86,9 @@ class MetadataOwner {
 
   // Whether the library has moved a variable since the last call, so that its placement has changed.
   bool take_relocated() { return std::exchange(relocated_, false); }
+  // Instead of close(), after a create or an open that fails: what it made is removed, and nothing is
+  // written.
+  void discard();
   // `keep` is false for a new file that failed; its temporary file is removed.
   Status close(bool keep);
 
@@ -97,6 +100,7 @@ class MetadataOwner {
   format::MetadataOptions metadata_options();
   storage::Store* journal_store() const;
   Status make_library(storage::Container& container, bool data_missing);
+  Status open_library(bool writable);
   Status tell_missing_data();
   void count();
   Status close_library();

@@ -98,7 +98,7 @@ class Opening {
     if (agreed.ok() && later) facts = attempt(make);
     if (agreed.ok() && (later || facts.failed)) agreed = comm::agree(comm, made_, facts);
     if (!agreed.ok()) {
-      if (metadata_ != nullptr) (void)metadata_->close(false);
+      if (metadata_ != nullptr) metadata_->discard();
       system_.close_channel(std::move(channel_), true);
       // The file that was created before is removed when any rank returns.
       return first_failure(agreed, comm.barrier());
@@ -132,7 +132,7 @@ class Opening {
       system_.accounts().opened(core_.account());
       return {};
     }
-    if (core_.metadata() != nullptr) (void)core_.metadata()->close(false);
+    if (core_.metadata() != nullptr) core_.metadata()->discard();
     core_.end_metadata();
     core_.close_channel();
     return first_failure(taken, core_.comm().barrier());
@@ -177,9 +177,14 @@ Result<std::unique_ptr<Core>> open_file(System& system, const Result<std::string
   auto core = std::make_unique<Core>(system, arguments.path, arguments.options, writable, account);
   const auto load = [&](std::vector<std::byte>& message) -> Result<std::unique_ptr<MetadataOwner>> {
     SCORPIO_ASSIGN(auto metadata, MetadataOwner::open(core->metadata_context(), arguments.path, writable));
-    SCORPIO_ASSIGN(const format::Contents contents, metadata->load());
-    if (writable) SCORPIO_TRY(check_eager(arguments.options, metadata->format(), arguments.path));
-    message = format::serialise(contents.schema, contents.placements);
+    const Result<format::Contents> contents = metadata->load();
+    Status usable = contents.status();
+    if (usable.ok() && writable) usable = check_eager(arguments.options, metadata->format(), arguments.path);
+    if (!usable.ok()) {
+      metadata->discard();
+      return usable;
+    }
+    message = format::serialise(contents->schema, contents->placements);
     return metadata;
   };
   SCORPIO_TRY(Opening(*core, false).run(arguments, false, load));

@@ -65,8 +65,10 @@ Result<NewFile> attempt(Store& store, const std::string& path, const std::string
   // Another job may have taken the file over between the two calls, and have renamed it, removed it, or left
   // it with data.
   SCORPIO_ASSIGN(const bool still_there, fresh.file->is_at(temporary));
-  SCORPIO_ASSIGN(const uint64_t bytes, fresh.file->size());
-  return still_there && bytes == 0 ? std::move(fresh) : NewFile();
+  if (!still_there) return NewFile();
+  const Result<uint64_t> bytes = fresh.file->size();
+  if (!bytes.ok()) return first_failure(bytes.status(), store.remove(temporary));
+  return *bytes == 0 ? std::move(fresh) : NewFile();
 }
 
 }  // namespace

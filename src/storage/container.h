@@ -45,10 +45,13 @@ class Container {
   virtual Result<FileSystemFacts> facts() = 0;
   // The failure that close() would report of earlier writes; the file stays open and locked.
   virtual Status check_close() = 0;
+  // A new file that has its final name already gets it for itself: what was there before is lost. Until then
+  // abandon() leaves that as it was.
+  virtual Status take_place() { return {}; }
   // The file is complete: gives it its final name. With `durable`, both survive a power failure. The file
   // stays open and locked.
   virtual Status give_name(bool durable) = 0;
-  // Removes a new file that has no final name yet; close() follows.
+  // Removes a new file that is not complete; close() follows.
   virtual Status abandon() = 0;
   // Releases the lock; the file is complete, or was removed.
   virtual Status close() = 0;

@@ -24,6 +24,7 @@ Status lock_busy(const std::string& path, const std::string& lock) {
 Result<std::unique_ptr<StoredFile>> attempt_lock(Store& store, const std::string& path,
                                                  const std::string& name) {
   auto opened = store.open(name, OpenMode::create_new);
+  const bool made = opened.ok();
   if (opened.status().code() == Code::exists) {
     opened = store.open(name, OpenMode::read_write);
     if (opened.status().code() == Code::not_found) return std::unique_ptr<StoredFile>();
@@ -31,6 +32,7 @@ Result<std::unique_ptr<StoredFile>> attempt_lock(Store& store, const std::string
   SCORPIO_ASSIGN(auto file, std::move(opened));
   const Status locked = file->lock_exclusive();
   if (locked.code() == Code::busy) return lock_busy(path, name);
+  if (!locked.ok() && made) return first_failure(locked, store.remove(name));
   SCORPIO_TRY(locked);
   SCORPIO_ASSIGN(const bool still_there, file->is_at(name));
   if (!still_there) file.reset();

@@ -90,15 +90,29 @@ Result<std::shared_ptr<StoredFile>> open_locked(Store& store, const std::string&
   return busy(path);
 }
 
-// The file is locked before it is truncated, because another job may be writing it.
-Result<std::shared_ptr<StoredFile>> open_emptied(Store& store, const std::string& path) {
+// Unless the name belongs to another file by now.
+Status remove_if_there(Store& store, StoredFile& file, const std::string& path) {
+  SCORPIO_ASSIGN(const bool there, file.is_at(path));
+  if (!there) return {};
+  const Status removed = store.remove(path);
+  return removed.code() == Code::not_found ? Status() : removed;
+}
+
+struct PlacedFile {
+  std::shared_ptr<StoredFile> file;  // locked
+  bool made = false;                 // there was none before
+};
+
+Result<PlacedFile> open_in_place(Store& store, const std::string& path) {
   SCORPIO_ASSIGN(const bool there, store.exists(path));
-  const auto mode = there ? OpenMode::read_write : OpenMode::create_new;
-  SCORPIO_ASSIGN(std::shared_ptr<StoredFile> file, store.open(path, mode));
-  SCORPIO_ASSIGN(const bool still_there, lock_for_writing(store, *file, path));
-  if (!still_there) return busy(path);
-  SCORPIO_TRY(file->truncate(0));
-  return file;
+  SCORPIO_ASSIGN(std::shared_ptr<StoredFile> file,
+                 store.open(path, there ? OpenMode::read_write : OpenMode::create_new));
+  const Result<bool> locked = lock_for_writing(store, *file, path);
+  if (locked.ok() && *locked) return PlacedFile{std::move(file), !there};
+  const Status failed = locked.ok() ? busy(path) : locked.status();
+  // The lock is that of another job, which has the file that was made here.
+  if (there || failed.code() == Code::busy) return failed;
+  return first_failure(failed, remove_if_there(store, *file, path));
 }
 
 }  // namespace
@@ -108,8 +122,9 @@ Result<std::unique_ptr<Container>> SingleFile::create(const ContainerContext& co
   std::unique_ptr<SingleFile> made(new SingleFile(context.store, path, true));
   if (in_place) {
     SCORPIO_TRY(settle_journal(context.store, path));
-    SCORPIO_ASSIGN(auto emptied, open_emptied(context.store, path));
-    made->hold(std::move(emptied));
+    SCORPIO_ASSIGN(PlacedFile placed, open_in_place(context.store, path));
+    made->hold(std::move(placed.file));
+    made->own_ = placed.made;
   } else {
     SCORPIO_TRY(check_idle(context.store, path));
     SCORPIO_ASSIGN(NewFile fresh, begin_new_file(context.store, path));
@@ -153,7 +168,18 @@ Status SingleFile::give_name(bool durable) {
   return {};
 }
 
-Status SingleFile::abandon() { return abandon_new_file(store(), *file_, path()); }
+// The file was locked before, because another job might be writing it.
+Status SingleFile::take_place() {
+  if (temporary() || own_) return {};
+  SCORPIO_TRY(file_->truncate(0));
+  own_ = true;
+  return {};
+}
+
+Status SingleFile::abandon() {
+  if (temporary()) return abandon_new_file(store(), *file_, path());
+  return own_ ? remove_if_there(store(), *file_, path()) : Status();
+}
 
 Status SingleFile::close() {
   const auto file = file_;

@@ -12,7 +12,8 @@ namespace scorpio::storage {
 class SingleFile final : public Container {
  public:
   // Creates an empty file under its temporary name or, with `in_place`, under its final one, because the
-  // application has it open from the beginning. Code::busy if another handle or process writes it.
+  // application has it open from the beginning: it is empty after take_place(). Code::busy if another handle
+  // or process writes it.
   static Result<std::unique_ptr<Container>> create(const ContainerContext& context, const std::string& path,
                                                    bool in_place);
   // Opens a file, restored from its journal if there is one. `journal`: changes may use a journal.
@@ -24,6 +25,7 @@ class SingleFile final : public Container {
   std::shared_ptr<LateFile> late() const override { return late_; }
   Result<FileSystemFacts> facts() override { return file_->facts(); }
   Status check_close() override { return file_->check_close(); }
+  Status take_place() override;
   Status give_name(bool durable) override;
   Status abandon() override;
   Status close() override;
@@ -39,6 +41,7 @@ class SingleFile final : public Container {
   Status check_room(uint64_t bytes);
 
   bool writable_;
+  bool own_ = false;  // a new file under its final name, of which no earlier contents are left
   std::shared_ptr<StoredFile> file_;
   std::shared_ptr<LateFile> late_;  // of a new file
   std::unique_ptr<SingleFile> copy_;

@@ -251,8 +251,10 @@ Result<std::unique_ptr<MetadataFile>> make_file(std::unique_ptr<storage::StoredF
   }
   auto opened =
       std::make_unique<Hdf5File>(std::make_shared<Image>(std::move(file), std::move(origin), options));
-  SCORPIO_TRY(opened->open());
-  return std::unique_ptr<MetadataFile>(std::move(opened));
+  const Status status = opened->open();
+  if (status.ok()) return std::unique_ptr<MetadataFile>(std::move(opened));
+  opened->abandon();  // nothing is written over what the file has
+  return status;
 }
 
 }  // namespace
