@@ -99,8 +99,9 @@ SCORPIO_API int scorpio_iosystem_create_f(MPI_Fint comm, const scorpio_options* 
  * @collective Over the ranks of the I/O system.
  * @cost One agreement (an allreduce); for each file that is completed the cost of scorpio_file_close().
  * @param[in] iosystem The I/O system.
- * @param[in] path The path of a file that was created or opened for writing through this I/O system, or NULL
- * for all of them. Files that were closed before it are completed too. Equal on all ranks.
+ * @param[in] path The path of a file that was created or opened for writing through this I/O system, in any
+ * spelling and also by symbolic links (by a hard link until the file is complete), or NULL for all of them.
+ * Files that were closed before it are completed too. Equal on all ranks.
  * @retval SCORPIO_ERR_POSTED A file could not be completed. A new file does not get its final name then.
  * @retval SCORPIO_ERR_NOT_FOUND No file of this path was written through this I/O system.
  * @retval SCORPIO_ERR_MISMATCH The path differs between ranks.
@@ -117,8 +118,7 @@ SCORPIO_API int scorpio_iosystem_wait(scorpio_iosystem* iosystem, const char* pa
  * only. If there are I/O ranks on other nodes, or if there are several nodes and variables of the file are
  * stored in chunks, `done` is 0 until a collective call has completed the file.
  * @param[in] iosystem The I/O system.
- * @param[in] path As for scorpio_iosystem_wait(), but as it was opened: of a file that is complete, ranks
- * other than the metadata rank know no other spelling.
+ * @param[in] path As for scorpio_iosystem_wait().
  * @param[out] done 1 if the data are written, or the file is complete or was never posted; else 0.
  * @retval SCORPIO_ERR_NOT_FOUND No file of this path was written through this I/O system.
  * @onethread

@@ -52,6 +52,7 @@ void Core::open(const Opened& opened, std::unique_ptr<MetadataOwner> metadata,
   format_ = opened.format;
   rule_ = system_.domain_rule(opened.block_bytes);
   stripes_ = opened.stripes;
+  place_ = opened.place;
   const Writers chosen = writers(options_, rule_.io_ranks, stripes_);
   limit_writers(rule_, chosen.number);
   options_.set_in_force(Option::writers, chosen.in_force);

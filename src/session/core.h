@@ -49,6 +49,7 @@ class Core {
     uint64_t block_bytes = 0;        // the block size of the file domains
     uint64_t stripes = 0;            // of the file; 0: not known
     uint64_t end_of_allocation = 0;  // the end of the space that the file uses
+    uint64_t place = 0;              // place_hash() of a file that is written (posted_files.h)
     bool temporary = false;          // the file has its temporary name
     bool created = false;
   };
@@ -101,6 +102,7 @@ class Core {
   const plan::DomainRule& rule() const { return rule_; }
   // Of the file; 0: not known.
   uint64_t stripes() const { return stripes_; }
+  uint64_t place() const { return place_; }
   // Whether the library chooses the file domains (option domains), and no unit whose owner depends on them
   // has one yet. The same on all ranks.
   bool domains_are_open() const { return domains_are_open_; }
@@ -184,6 +186,7 @@ class Core {
   std::unique_ptr<format::Layout> layout_;
   plan::DomainRule rule_;
   uint64_t stripes_ = 0;
+  uint64_t place_ = 0;
   bool domains_are_open_ = false;
   std::unique_ptr<storage::DataAccess> data_;
   storage::ChunkAccess* chunks_ = nullptr;

@@ -37,7 +37,7 @@ Result<std::unique_ptr<File>> File::create(System& system, const Result<std::str
                                            const OptionSet& options) {
   before_opening(system, path);
   SCORPIO_ASSIGN(auto core, create_file(system, path, options));
-  system.posted_files().will_be_written(core->path());
+  system.posted_files().will_be_written(core->path(), core->place());
   return std::unique_ptr<File>(new File(std::move(core)));
 }
 
@@ -45,7 +45,7 @@ Result<std::unique_ptr<File>> File::open(System& system, const Result<std::strin
                                          const OptionSet& options) {
   before_opening(system, path);
   SCORPIO_ASSIGN(auto core, open_file(system, path, writable, options));
-  if (writable) system.posted_files().will_be_written(core->path());
+  if (writable) system.posted_files().will_be_written(core->path(), core->place());
   return std::unique_ptr<File>(new File(std::move(core)));
 }
 

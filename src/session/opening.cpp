@@ -6,6 +6,7 @@
 #include "comm/ballot.h"
 #include "format/filter_rules.h"
 #include "format/registry.h"
+#include "session/posted_files.h"
 #include "storage/path.h"
 
 namespace scorpio::session {
@@ -52,13 +53,14 @@ struct Facts {
   comm::Most block_bytes;        // the block size of the file domains
   comm::Most stripes;            // of the file
   comm::Most end_of_allocation;  // the end of the space that the file uses
+  comm::Most place;              // of a file that is written
   comm::Any temporary;           // the file has its temporary name
   comm::Most format;
   comm::Most schema_bytes;  // the length of the message with the contents; 0: the file is empty
   comm::Any failed;         // the file could not be opened or created
 
   auto fields() {
-    return std::tie(block_bytes, stripes, end_of_allocation, temporary, format, schema_bytes, failed);
+    return std::tie(block_bytes, stripes, end_of_allocation, place, temporary, format, schema_bytes, failed);
   }
 };
 
@@ -114,6 +116,7 @@ class Opening {
     };
     if (system_.is_metadata_rank()) made_ = on_metadata_rank();
     Facts facts = facts_of(metadata_.get());
+    if (metadata_ != nullptr && core_.state().writable()) facts.place = {place_hash(core_.path())};
     facts.schema_bytes = {message_.size()};
     facts.failed = {!made_.ok()};
     return facts;
@@ -124,6 +127,7 @@ class Opening {
                 .block_bytes = facts.block_bytes.value,
                 .stripes = facts.stripes.value,
                 .end_of_allocation = facts.end_of_allocation.value,
+                .place = facts.place.value,
                 .temporary = facts.temporary.value,
                 .created = creating_},
                std::move(metadata_), std::move(channel_));

@@ -39,6 +39,8 @@ class SameFile {
 
 }  // namespace
 
+uint64_t place_hash(const std::string& path) { return fnv1a(place_of(path)); }
+
 void PostedFiles::add(std::unique_ptr<PostedFile> file, size_t most) {
   if (files_.size() >= most) complete_front(files_.size() - most + 1);
   files_.push_back(std::move(file));
@@ -143,16 +145,16 @@ Status PostedFiles::wait(const std::optional<Result<std::string>>& path) {
 
 Status PostedFiles::take_failure() { return std::exchange(failure_, {}); }
 
-void PostedFiles::will_be_written(const std::string& path) {
+void PostedFiles::will_be_written(const std::string& path, uint64_t place) {
   known_.insert(fnv1a(path));
-  if (system_.is_metadata_rank()) known_.insert(fnv1a(place_of(path)));
+  known_.insert(place);
 }
 
 Status PostedFiles::check_known(const std::string& path) const {
-  if (known_.contains(fnv1a(storage::absolute(path))) || known_.contains(fnv1a(place_of(path)))) return {};
+  if (known_.contains(fnv1a(storage::absolute(path))) || known_.contains(place_hash(path))) return {};
   return failure(Code::not_found,
                  "no file {} was written through this I/O system; name a file that it created, or opened for "
-                 "writing, as it was named there",
+                 "writing",
                  path);
 }
 

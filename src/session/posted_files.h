@@ -17,6 +17,9 @@
 
 namespace scorpio::session {
 
+// A hash of the path without symbolic links, "." and "..".
+uint64_t place_hash(const std::string& path);
+
 // A file whose close or sync was posted.
 class PostedFile {
  public:
@@ -68,9 +71,9 @@ class PostedFiles {
   // ---- Local ----
   // Removes the file `number`: it is complete, or is being completed.
   void forget(uint64_t number);
-  // Records that this file was opened for writing: wait() accepts any spelling of its path, and test() the
-  // one by which it was opened. The metadata rank alone asks the file system.
-  void will_be_written(const std::string& path);
+  // Records that this file was opened for writing: wait() and test() accept any spelling of its path.
+  // `place`: place_hash() of it, which the metadata rank has told, because it alone asks the file system.
+  void will_be_written(const std::string& path, uint64_t place);
   // Whether the data of the file, or of all files, are written, as far as this rank knows.
   Result<bool> test(const std::optional<std::string>& path) const;
 

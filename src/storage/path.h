@@ -36,10 +36,16 @@ inline std::string followed(const std::string& path) {
   return failed ? path : target.string();
 }
 
-// Resolves links, "." and "..", as far as the path exists; the rest is unchanged.
+// Resolves links, "." and "..", as far as the path exists, and a link to a file that does not exist yet; the
+// rest is unchanged.
 inline std::string resolved(const std::string& path) {
+  constexpr int k_most_links = 40;  // of Linux
   std::error_code failed;
-  const std::filesystem::path target = std::filesystem::weakly_canonical(path, failed);
+  std::filesystem::path target = std::filesystem::weakly_canonical(path, failed);
+  for (int i = 0; i < k_most_links && !failed && is_link(target.string()); ++i) {
+    const std::filesystem::path next = std::filesystem::read_symlink(target, failed);
+    if (!failed) target = std::filesystem::weakly_canonical(target.parent_path() / next, failed);
+  }
   return failed ? path : target.string();
 }
 

@@ -270,6 +270,51 @@ TEST_F(PostedClose, AFileIsKnownByAnySpellingOfItsPath) {
   if (rank_in() == 0) fs::remove(folder_ / "link");
 }
 
+// Also when it is complete and was told, by each rank, and from another folder. A file that is opened by a
+// symbolic link is known by its own name, too.
+TEST_F(PostedClose, EachRankTestsAnySpellingOfAPath) {
+  if (rank_in() == 0) {
+    fs::create_directory(folder_ / "real");
+    fs::create_directory_symlink(folder_ / "real", folder_ / "link");
+    fs::create_symlink(folder_ / "real/f", folder_ / "name");
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  const fs::path before = fs::current_path();
+  for (const char* format : {"cdf5", "hdf5"}) {
+    for (const bool opened : {false, true}) {
+      const System system(settings(format, true, opened ? "write:*1=20ms" : "rename:1=EACCES"));
+      if (opened) {
+        scorpio_file* file = nullptr;
+        EXPECT_SUCCESS(write(system, folder_ / "real/f", 1));
+        const std::string link = folder_ / "name";
+        EXPECT_SUCCESS(scorpio_file_open(system.get(), link.c_str(), SCORPIO_WRITE, nullptr, &file));
+        EXPECT_SUCCESS(scorpio_file_close(file));
+      } else {
+        EXPECT_SUCCESS(write(system, folder_ / "link/f", 1));
+      }
+      for (const bool complete : {false, true}) {
+        fs::current_path(folder_ / "real");
+        for (const std::string& path : {folder_ / "link//f", folder_ / "real/../real/./f", folder_ / "real/f",
+                                        std::string("f"), std::string("../link/f")}) {
+          int done = -1;
+          EXPECT_SUCCESS(scorpio_iosystem_test(system.get(), path.c_str(), &done)) << path << complete;
+          EXPECT_TRUE(complete ? done == 1 : done >= 0) << path;
+        }
+        int done = 7;
+        EXPECT_EQ(SCORPIO_ERR_NOT_FOUND, scorpio_iosystem_test(system.get(), "real/f", &done));
+        fs::current_path(before);
+        if (complete) continue;
+        EXPECT_EQ(opened ? SCORPIO_OK : SCORPIO_ERR_POSTED, scorpio_iosystem_wait(system.get(), nullptr));
+        EXPECT_SUCCESS(scorpio_iosystem_wait(system.get(), (folder_ / "real/f").c_str()));
+      }
+    }
+  }
+  on_all(true);
+  if (rank_in() == 0) {
+    for (const char* name : {"real", "link", "name"}) fs::remove_all(folder_ / name);
+  }
+}
+
 TEST_F(PostedClose, AFileIsKnownByItsHardLinks) {
   const std::string link = folder_ / "hard link";
   EXPECT_SUCCESS(write(System(settings("hdf5", false)), path_, 1));
