@@ -1,11 +1,15 @@
 #include "dimension_ids.h"
 
 #include <algorithm>
+#include <charconv>
+#include <string_view>
 #include <utility>
 
 namespace scorpio_pio {
 
 namespace {
+
+constexpr std::string_view k_phony = "phony_dim_";
 
 // With its groups.
 std::string path_of_variable(scorpio_file* file, int variable) {
@@ -96,7 +100,7 @@ int DimensionIds::dimension_of(scorpio_file* file, const std::string& group, con
     const PhonyDimension& one = phony_[static_cast<size_t>(id - first_)];
     if (one.group == group && one.length == length && one.unlimited == unlimited && is_free(id)) return id;
   }
-  phony_.push_back({group, "phony_dim_" + std::to_string(next), length, unlimited || never_found});
+  phony_.push_back({group, std::string(k_phony) + std::to_string(next), length, unlimited || never_found});
   return next;
 }
 
@@ -118,14 +122,18 @@ std::vector<int> DimensionIds::unlimited_phony() const {
   return ids;
 }
 
+// The name tells the id.
 int DimensionIds::find(const std::string& name) const {
-  int found = k_none;
-  for (int id = first_; id < first_ + size(); ++id) {
-    const PhonyDimension& one = *phony(id);
-    if (one.group + "/" + one.name == (name.starts_with('/') ? name : "/" + name)) return id;
-    if (one.name == name && found == k_none) found = id;
-  }
-  return found;
+  const size_t slash = name.rfind('/');
+  const std::string_view leaf = std::string_view(name).substr(slash == std::string::npos ? 0 : slash + 1);
+  if (!leaf.starts_with(k_phony)) return k_none;
+  int id = k_none;
+  std::from_chars(leaf.data() + k_phony.size(), leaf.data() + leaf.size(), id);
+  const PhonyDimension* one = phony(id);
+  if (one == nullptr || one->name != leaf) return k_none;
+  if (slash == std::string::npos) return id;
+  const std::string path = name.starts_with('/') ? name : "/" + name;
+  return path == one->group + "/" + one->name ? id : k_none;
 }
 
 void DimensionIds::translate(int native_variable, int* dimensions, int ndims) const {

@@ -1,7 +1,5 @@
 #include "model/dimensions.h"
 
-#include <algorithm>
-
 #include "base/id_range.h"
 #include "model/checks.h"
 #include "model/path.h"
@@ -19,10 +17,22 @@ std::optional<int> Dimensions::find(const std::string& name) const {
     const auto path = normalise(name);
     return path.ok() ? find(parent(*path), leaf(*path)) : std::nullopt;
   }
-  const auto at = std::find_if(all_.begin(), all_.end(),
-                               [&](const Dimension& dimension) { return dimension.name == name; });
-  if (at == all_.end()) return std::nullopt;
-  return static_cast<int>(at - all_.begin());
+  const auto at = of_name_.find(name);
+  return at == of_name_.end() ? std::nullopt : std::optional<int>(*at->second.begin());
+}
+
+void Dimensions::enter_names(int index) {
+  const Dimension& dimension = (*this)[index];
+  by_name_[{dimension.group, dimension.name}] = index;
+  of_name_[dimension.name].insert(index);
+}
+
+void Dimensions::erase_names(int index) {
+  const Dimension& dimension = (*this)[index];
+  by_name_.erase({dimension.group, dimension.name});
+  const auto same = of_name_.find(dimension.name);
+  same->second.erase(index);
+  if (same->second.empty()) of_name_.erase(same);
 }
 
 Result<int> Dimensions::add(Dimension dimension) {
@@ -34,9 +44,9 @@ Result<int> Dimensions::add(Dimension dimension) {
     return failure(Code::argument, "extent {} of dimension {} is negative", dimension.extent, dimension.name);
   }
   const auto index = static_cast<int>(all_.size());
-  by_name_[{dimension.group, dimension.name}] = index;
   if (dimension.unlimited) unlimited_.push_back(index);
   all_.push_back(std::move(dimension));
+  enter_names(index);
   return index;
 }
 
@@ -51,21 +61,20 @@ Status Dimensions::rename(int index, const std::string& name) {
   if (taken && *taken != index) {
     return failure(Code::exists, "dimension {} exists already; choose another name", name);
   }
-  by_name_.erase({dimension.group, dimension.name});
-  by_name_[{dimension.group, name}] = index;
+  erase_names(index);
   dimension.name = name;
+  enter_names(index);
   return {};
 }
 
 void Dimensions::move_to_root(int index) {
-  Dimension& dimension = all_[static_cast<size_t>(index)];
-  by_name_.erase({dimension.group, dimension.name});
-  dimension.group = std::string("/");  // GCC 12 warns of an assigned literal: PR 105651
-  by_name_[{dimension.group, dimension.name}] = index;
+  erase_names(index);
+  all_[static_cast<size_t>(index)].group = std::string("/");  // GCC 12 warns of a literal: PR 105651
+  enter_names(index);
 }
 
 void Dimensions::drop(size_t kept) {
-  for (; all_.size() > kept; all_.pop_back()) by_name_.erase({all_.back().group, all_.back().name});
+  for (; all_.size() > kept; all_.pop_back()) erase_names(static_cast<int>(all_.size()) - 1);
   std::erase_if(unlimited_, [&](int index) { return static_cast<size_t>(index) >= kept; });
 }
 

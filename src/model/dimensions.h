@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,8 +39,13 @@ class Dimensions {
   bool grow(int index, int64_t extent);
 
  private:
+  // Called when the dimension has its group and name, and while it still has them.
+  void enter_names(int index);
+  void erase_names(int index);
+
   std::vector<Dimension> all_;
   std::map<std::pair<std::string, std::string>, int> by_name_;  // [group, name]
+  std::map<std::string, std::set<int>> of_name_;                // in all groups; none is empty
   std::vector<int> unlimited_;
 };
 

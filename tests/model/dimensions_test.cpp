@@ -2,6 +2,7 @@
 #include "model/dimensions.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
 
 namespace scorpio::model {
 namespace {
@@ -63,6 +64,43 @@ TEST_F(DimensionsTest, UnlimitedOnesGrow) {
   EXPECT_EQ(std::vector<int>{1}, dimensions.unlimited());
   EXPECT_FALSE(dimensions.contains(2));
   EXPECT_EQ(2, add("u", 7)) << "the name is free again";
+}
+
+// The first one of a name in any group, but that of the root group if there is one.
+std::optional<int> by_plain_search(const Dimensions& dimensions, const std::string& name) {
+  std::optional<int> found;
+  for (int i = 0; dimensions.contains(i); ++i) {
+    if (dimensions[i].name != name) continue;
+    if (dimensions[i].group == "/") return i;
+    if (!found) found = i;
+  }
+  return found;
+}
+
+TEST(DimensionsByName, AreThoseOfAPlainSearchAfterAnyChanges) {
+  const std::vector<std::string> names{"a", "b", "c", "d"}, groups{"/", "/f", "/g", "/g/h"};
+  EXPECT_TRUE(rc::check([&] {
+    Dimensions dimensions;
+    const auto name = rc::gen::elementOf(names);
+    const auto any = [&] { return *rc::gen::inRange(0, static_cast<int>(dimensions.all().size()) + 1); };
+    for (const int what : *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 10))) {
+      if (what < 5) {
+        (void)dimensions.add({*name, 3, false, *rc::gen::elementOf(groups)});
+      } else if (what < 8) {
+        (void)dimensions.rename(any(), *name);
+      } else if (what == 8) {
+        const int index = any();
+        if (dimensions.contains(index) && !dimensions.find("/", dimensions[index].name))
+          dimensions.move_to_root(index);
+      } else {
+        dimensions.drop(static_cast<size_t>(any()));
+      }
+      for (const std::string& one : names)
+        RC_ASSERT(dimensions.find(one) == by_plain_search(dimensions, one));
+      for (const Dimension& one : dimensions.all())
+        RC_ASSERT(dimensions[*dimensions.find(one.group, one.name)].path() == one.path());
+    }
+  }));
 }
 
 }  // namespace
