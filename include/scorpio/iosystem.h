@@ -94,8 +94,8 @@ SCORPIO_API int scorpio_iosystem_create_f(MPI_Fint comm, const scorpio_options* 
  *     needs its staging memory.
  *
  * If a file cannot be completed, the call that attempted it does its own work nevertheless and then returns
- * SCORPIO_ERR_POSTED; the text names the file and the cause. If that call itself fails, it returns its own
- * failure, and the next of these calls returns SCORPIO_ERR_POSTED.
+ * SCORPIO_ERR_POSTED; the text names the file and the cause, and the variable and the record of lost data. If
+ * that call itself fails, it returns its own failure, and the next of these calls returns SCORPIO_ERR_POSTED.
  * @collective Over the ranks of the I/O system.
  * @cost One agreement (an allreduce); for each file that is completed the cost of scorpio_file_close().
  * @param[in] iosystem The I/O system.

@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "base/byte_range.h"
 #include "scorpio/codes.h"
 
 namespace scorpio {
@@ -44,7 +46,7 @@ class [[nodiscard]] Status {
   Status() = default;
   Status(Code code, std::string text) {
     if (code != Code::ok)
-      failure_ = std::make_shared<const Failure>(Failure{code, std::move(text), -1, false});
+      failure_ = std::make_shared<const Failure>(Failure{code, std::move(text), -1, false, {}});
   }
 
   bool ok() const { return failure_ == nullptr; }
@@ -58,13 +60,21 @@ class [[nodiscard]] Status {
   int origin() const { return ok() ? -1 : failure_->origin; }
   // The same failure with `context` put before its text; OK stays OK.
   Status with_context(const std::string& context) const {
-    return ok() ? *this : Status(code(), context + ": " + text());
+    return ok() ? *this : of({code(), context + ": " + text(), -1, false, bytes()});
   }
   // The status on which ranks have agreed: its text is complete.
-  Status with_origin(int rank) const { return of({code(), text(), rank, true}); }
+  Status with_origin(int rank) const { return of({code(), text(), rank, true, {}}); }
   // Whether the text begins with the call in which the failure occurred (base/current_call.h).
   bool complete() const { return !ok() && failure_->complete; }
-  Status completed(const std::string& call) const { return of({code(), call + text(), origin(), true}); }
+  Status completed(const std::string& call) const {
+    return of({code(), call + text(), origin(), true, bytes()});
+  }
+  // The bytes in a file's raw space (storage/sink.h) that were not moved; none: it is no failure of data.
+  std::optional<ByteRange> bytes() const { return ok() ? std::nullopt : failure_->bytes; }
+  // The same failure, of these bytes unless it has some already.
+  Status of_bytes(ByteRange range) const {
+    return ok() || bytes() ? *this : of({code(), text(), origin(), complete(), range});
+  }
 
  private:
   struct Failure {
@@ -72,6 +82,7 @@ class [[nodiscard]] Status {
     std::string text;
     int origin = -1;
     bool complete = false;
+    std::optional<ByteRange> bytes;
   };
   static Status of(Failure failure) {
     Status status;

@@ -17,12 +17,15 @@ class JoinedWrites {
   JoinedWrites(storage::Sink& file, uint64_t address) : file_(file), end_(address) {}
 
   uint64_t end() const { return end_; }
-  Status add(const std::vector<std::byte>& bytes) {
+  // `begin`: of the chunk in raw space, where they are in ascending order.
+  Status add(uint64_t begin, const std::vector<std::byte>& bytes) {
     const bool is_long = bytes.size() >= k_long_bytes;
     if (is_long || together_.size() + bytes.size() > k_most_together_bytes) SCORPIO_TRY(finish());
     if (is_long) {
-      SCORPIO_TRY(file_.write(end_, bytes));
+      SCORPIO_TRY(file_.write(end_, bytes).of_bytes(ByteRange::at(begin, 1)));
     } else {
+      if (together_.empty()) first_ = begin;
+      last_ = begin;
       together_.insert(together_.end(), bytes.begin(), bytes.end());
     }
     end_ += bytes.size();
@@ -32,13 +35,14 @@ class JoinedWrites {
     const uint64_t begin = end_ - together_.size();
     const Status written = together_.empty() ? Status() : file_.write(begin, together_);
     together_.clear();
-    return written;
+    return written.of_bytes({first_, last_ + 1});
   }
 
  private:
   storage::Sink& file_;
   uint64_t end_;
   std::vector<std::byte> together_;  // what lies in front of end_
+  uint64_t first_ = 0, last_ = 0;    // the first and the last chunk of it
 };
 
 }  // namespace
@@ -93,7 +97,7 @@ Result<uint64_t> EncodedChunks::write(storage::Sink& file, uint64_t address, uin
       continue;
     }
     placed(begin, {writes.end(), bytes, chunk.skipped});
-    SCORPIO_TRY(writes.add(chunk.bytes));
+    SCORPIO_TRY(writes.add(begin, chunk.bytes));
     bytes_ -= bytes;
     at = chunks_.erase(at);
   }
@@ -108,7 +112,7 @@ Result<uint64_t> EncodedChunks::write_first(storage::Sink& file, uint64_t addres
     const auto first = chunks_.begin();
     const Encoded& chunk = first->second;
     placed(first->first, {writes.end(), chunk.bytes.size(), chunk.skipped});
-    SCORPIO_TRY(writes.add(chunk.bytes));
+    SCORPIO_TRY(writes.add(first->first, chunk.bytes));
     bytes_ -= chunk.bytes.size();
     chunks_.erase(first);
   }
@@ -118,7 +122,7 @@ Result<uint64_t> EncodedChunks::write_first(storage::Sink& file, uint64_t addres
 
 Status EncodedChunks::write_copy(storage::Sink& file, uint64_t address) const {
   JoinedWrites writes(file, address);
-  for (const auto& [begin, chunk] : chunks_) SCORPIO_TRY(writes.add(chunk.bytes));
+  for (const auto& [begin, chunk] : chunks_) SCORPIO_TRY(writes.add(begin, chunk.bytes));
   return writes.finish();
 }
 

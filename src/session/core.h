@@ -17,6 +17,7 @@
 #include "model/schema.h"
 #include "session/chunk_rounds.h"
 #include "session/file_state.h"
+#include "session/lost_data.h"
 #include "session/metadata_owner.h"
 #include "session/outcomes.h"
 #include "session/put_log.h"
@@ -96,7 +97,8 @@ class Core {
   PutLog& puts() { return puts_; }
   // The failure by which the event is not allowed.
   Status check(FileState::Event event) const { return state_.check(event, comm().parted()); }
-  Status note(Status status) { return outcomes_.note(std::move(status)); }
+  // A failure of data is told with their variable.
+  Status note(const Status& status) { return outcomes_.note(naming_data(status, schema_, layout_.get())); }
 
   // ---- access to the data ----
   const plan::DomainRule& rule() const { return rule_; }

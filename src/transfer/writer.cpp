@@ -57,7 +57,8 @@ void Writer::write() {
     const observe::TraceFile file(file_io.file);
     const observe::Timer timer(counters.time_io_ns, observe::Activity::write, range_.end - range_.begin);
     if (counters_ == nullptr) counters.rounds += std::exchange(rounds_, 0);
-    file_io.note(guarded([&] { return file_io.sink->write_parts(range_.begin, parts_); }));
+    const Status status = guarded([&] { return file_io.sink->write_parts(range_.begin, parts_); });
+    file_io.note(status.of_bytes(range_));
     if (file_io.failed()) end_announced(*file_io.sink);
   };
   if (counters_ != nullptr) return counted(*counters_);
