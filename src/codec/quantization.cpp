@@ -6,6 +6,7 @@
 #include <limits>
 #include <string_view>
 
+#include "codec/rounding.h"
 #include "codec/words.h"
 
 namespace scorpio::codec {
@@ -15,38 +16,18 @@ namespace {
 constexpr double k_bits_of_digit = 3.321928094887362;  // log2(10)
 
 template <class Word>
-struct Ieee;
-template <>
-struct Ieee<uint32_t> {
-  using Number = float;
-  static constexpr int k_mantissa = 23, k_bias = 127, k_exponents = 256, k_digits = 7;
-};
-template <>
-struct Ieee<uint64_t> {
-  using Number = double;
-  static constexpr int k_mantissa = 52, k_bias = 1023, k_exponents = 2048, k_digits = 15;
-};
-
-template <class Word>
-int exponent_of(Word bits) {
-  return static_cast<int>(bits >> Ieee<Word>::k_mantissa) & (Ieee<Word>::k_exponents - 1);
-}
-
-template <class Word>
-bool is_normal(Word bits) {
-  const int exponent = exponent_of(bits);
-  return exponent > 0 && exponent < Ieee<Word>::k_exponents - 1;
-}
-
-template <class Word>
 Word mask_of(int zeroed) {
   return static_cast<Word>(~Word{0} << zeroed);
 }
 
 template <class Word>
+Word half_of(int zeroed) {
+  return zeroed == 0 ? Word{0} : static_cast<Word>(Word{1} << (zeroed - 1));
+}
+
+template <class Word>
 Word rounded(Word bits, int zeroed) {
-  const Word half = zeroed == 0 ? Word{0} : static_cast<Word>(Word{1} << (zeroed - 1));
-  return static_cast<Word>(bits + half) & mask_of<Word>(zeroed);
+  return static_cast<Word>(bits + half_of<Word>(zeroed)) & mask_of<Word>(zeroed);
 }
 
 // For numbers in [2^exponent, 2^(exponent + 1)): their count of digits before the decimal point takes one or
@@ -83,24 +64,6 @@ std::vector<Quantization::Step> steps_of(int digits) {
 }
 
 template <class Word>
-Word load_word(const std::byte* from, bool is_reversed) {
-  const Word bits = load<Word>(from);
-  return is_reversed ? reversed(bits) : bits;
-}
-
-template <class Word>
-double number_of(Word bits) {
-  return static_cast<double>(std::bit_cast<typename Ieee<Word>::Number>(bits));
-}
-
-// What becomes of an element, and the largest absolute error that it may have.
-template <class Word>
-struct Target {
-  Word bits;
-  double limit;
-};
-
-template <class Word>
 Target<Word> rounded_in_steps(Word bits, const std::vector<Quantization::Step>& steps) {
   const Quantization::Step& step = steps[static_cast<size_t>(exponent_of(bits))];
   const Word magnitude = bits & (~Word{0} >> 1);
@@ -108,41 +71,11 @@ Target<Word> rounded_in_steps(Word bits, const std::vector<Quantization::Step>& 
   return {rounded(bits, above ? step.above : step.below), above ? step.limit_above : step.limit_below};
 }
 
-// The difference is exact, because a number and the rounded one differ by less than a factor of two. The
-// quotient is not, and is rounded up at the end.
-class LargestErrors {
- public:
-  void add(double number, double error) {
-    const double magnitude = std::abs(number);
-    loss_.absolute = std::max(loss_.absolute, error);
-    if (error > loss_.relative * magnitude) loss_.relative = error / magnitude;
-  }
-  Loss loss(double bound) const {
-    constexpr double k_up = 1 + 4 * std::numeric_limits<double>::epsilon();
-    return {loss_.absolute, std::min(loss_.relative * k_up, bound)};
-  }
-
- private:
-  Loss loss_;
-};
-
-template <class Word, class Round>
-LargestErrors apply_to_all(std::span<std::byte> elements, bool is_reversed, const std::vector<uint64_t>& kept,
-                           Round&& round) {
-  const auto is_kept = [&](Word bits) { return std::ranges::find(kept, uint64_t{bits}) != kept.end(); };
-  LargestErrors errors;
-  for (size_t i = 0; i < elements.size() / sizeof(Word); ++i) {
-    std::byte* const at = elements.data() + i * sizeof(Word);
-    const Word bits = load_word<Word>(at, is_reversed);
-    if (!is_normal(bits) || is_kept(bits)) continue;
-    const Target<Word> now = round(bits, i);
-    if (now.bits == bits || !is_normal(now.bits) || is_kept(now.bits)) continue;
-    const double number = number_of(bits), error = std::abs(number_of(now.bits) - number);
-    if (!(error <= now.limit)) continue;
-    errors.add(number, error);
-    store(at, is_reversed ? reversed(now.bits) : now.bits);
-  }
-  return errors;
+template <class Word>
+Cut<Word> cut_of(QuantizationMode mode, int zeroed, double bound) {
+  const Word mask = mask_of<Word>(zeroed);
+  if (mode == QuantizationMode::bit_groom) return {0, mask, {0, static_cast<Word>(~mask)}, bound};
+  return {half_of<Word>(zeroed), mask, {}, bound};
 }
 
 // The number of mantissa bits that BitGroom keeps, as in netCDF-C.
@@ -199,31 +132,24 @@ void Quantization::keep(std::span<const std::byte> elements) {
   }
 }
 
+template <class Word>
+LargestErrors Quantization::apply_as(std::span<std::byte> bytes, uint64_t first) const {
+  const Elements elements{reversed_, kept_};
+  LargestErrors errors;
+  if (mode_ == QuantizationMode::granular_bit_round) {
+    const auto round = [&](Word bits, uint64_t) { return rounded_in_steps(bits, steps_); };
+    round_each<Word>(bytes, first, elements, round, errors);
+  } else if (mode_ != QuantizationMode::none) {
+    const Cut<Word> cut = cut_of<Word>(mode_, zeroed_, bound_);
+    const size_t done = reversed_ ? 0 : CutRegisters<Word>(cut, elements, errors).round(bytes, first);
+    round_each<Word>(bytes.subspan(done), first + done / sizeof(Word), elements, cut, errors);
+  }
+  return errors;
+}
+
 Loss Quantization::apply(std::span<std::byte> elements, uint64_t first) const {
-  const auto apply_as = [&](auto word) -> LargestErrors {
-    using Word = decltype(word);
-    const auto within = [&](Word before, Word now) {
-      return Target<Word>{now, bound_ * std::abs(number_of(before))};
-    };
-    switch (mode_) {
-      case QuantizationMode::bit_groom:
-        return apply_to_all<Word>(elements, reversed_, kept_, [&](Word bits, size_t i) {
-          const Word mask = mask_of<Word>(zeroed_);
-          return within(bits, (first + i) % 2 == 0 ? bits & mask : bits | static_cast<Word>(~mask));
-        });
-      case QuantizationMode::granular_bit_round:
-        return apply_to_all<Word>(elements, reversed_, kept_,
-                                  [&](Word bits, size_t) { return rounded_in_steps(bits, steps_); });
-      case QuantizationMode::bit_round:
-        return apply_to_all<Word>(elements, reversed_, kept_,
-                                  [&](Word bits, size_t) { return within(bits, rounded(bits, zeroed_)); });
-      case QuantizationMode::none:
-        break;
-    }
-    return {};
-  };
   const bool is_double = element_bytes_ == sizeof(uint64_t);
-  return (is_double ? apply_as(uint64_t{}) : apply_as(uint32_t{})).loss(bound_);
+  return (is_double ? apply_as<uint64_t>(elements, first) : apply_as<uint32_t>(elements, first)).loss(bound_);
 }
 
 const std::string& attribute_of(QuantizationMode mode) {

@@ -20,6 +20,8 @@
 
 namespace scorpio::codec {
 
+class LargestErrors;
+
 enum class QuantizationMode { none = 0, bit_groom = 1, granular_bit_round = 2, bit_round = 3 };
 // All modes except `none`.
 inline constexpr std::array k_quantization_modes{
@@ -58,6 +60,9 @@ class Quantization {
   };
 
  private:
+  template <class Word>
+  LargestErrors apply_as(std::span<std::byte> bytes, uint64_t first) const;
+
   QuantizationMode mode_ = QuantizationMode::none;
   uint32_t element_bytes_ = 0;
   bool reversed_ = false;  // the byte order of the elements is not the native one

@@ -145,6 +145,50 @@ TEST(Quantization, OfTheOtherByteOrder) {
   }
 }
 
+// Most elements are rounded several at a time, wherever they begin in memory and in the chunk.
+template <class T>
+void expect_as_each_alone(QuantizationMode mode, int digits, size_t begin, uint64_t first) {
+  std::mt19937_64 random(begin + first);
+  const T fills[] = {static_cast<T>(1e20), static_cast<T>(-999), std::numeric_limits<T>::quiet_NaN()};
+  auto quantization = Quantization::make(mode, digits, k_type_of<T>);
+  for (const T& fill : fills) quantization->keep(std::as_bytes(std::span(&fill, 1)));
+  std::vector<T> all = random_numbers(random, fills[0]);
+  for (size_t i = 0; i < all.size(); i += 5)
+    all[i] = static_cast<T>(std::ldexp(1 + i * 1e-4, -140 - (i % 20)));
+  std::vector<T> alone = all;
+  const auto bytes_of = [](std::vector<T>& numbers) { return std::as_writable_bytes(std::span(numbers)); };
+  const Loss loss = quantization->apply(bytes_of(all).subspan(begin * sizeof(T)), first);
+  Loss each;
+  for (size_t i = begin; i < alone.size(); ++i)
+    each.raise(quantization->apply(bytes_of(alone).subspan(i * sizeof(T), sizeof(T)), first + i - begin));
+  EXPECT_EQ(0, std::memcmp(alone.data(), all.data(), all.size() * sizeof(T)));
+  EXPECT_EQ(each.absolute, loss.absolute);
+  EXPECT_DOUBLE_EQ(each.relative, loss.relative);
+}
+
+TEST(Quantization, ManyAtATimeAreRoundedAsEachAlone) {
+  for (const auto mode : k_quantization_modes) {
+    for (size_t begin = 0; begin < 5; ++begin) {
+      for (uint64_t first = 0; first < 3; ++first) {
+        expect_as_each_alone<float>(mode, 3, begin, first);
+        expect_as_each_alone<double>(mode, 6, begin, first);
+      }
+    }
+  }
+}
+
+// An element whose error is the largest by far, at any place.
+TEST(Quantization, TheLargestErrorIsFoundAtAnyPlace) {
+  for (size_t at = 0; at < 37; ++at) {
+    std::vector<float> numbers(37, 1 + 0x1p-20F);
+    numbers[at] = -(1 + 0x1p-10F - 0x1p-23F);
+    const auto quantization = Quantization::make(QuantizationMode::bit_round, 9, k_type_of<float>);
+    const Loss loss = quantization->apply(std::as_writable_bytes(std::span(numbers)), 0);
+    EXPECT_EQ(0x1p-10 - 0x1p-23, loss.absolute) << at;
+    EXPECT_EQ(-1, numbers[at]);
+  }
+}
+
 TEST(Quantization, BitsAreRoundedAway) {
   const auto zeros_behind = [](QuantizationMode mode, int digits) {
     float numbers[2] = {1.2345678F, 1.2345678F};
