@@ -107,34 +107,30 @@ int64_t ChunkGrid::begin_of(int64_t chunk) const {
 }
 
 // The groups that contain the byte determine the chunk. A byte before the first chunk of a group or after the
-// last one is in a gap.
+// last one is in a gap. This is asked for each chunk several times: divisions take most of its time.
 ChunkGrid::Place ChunkGrid::at(uint64_t byte) const {
   const auto bytes_to = [this](int64_t elements) { return static_cast<uint64_t>(elements) * element_bytes_; };
-  const uint64_t layer_bytes = bytes_to(chunks_in_layer_ * chunk_elements_);
-  auto layer = static_cast<int64_t>(byte / layer_group_bytes_) * layers_together_;
-  uint64_t begin = bytes_to(layer_begin(layer));
-  uint64_t behind = byte > begin ? byte - begin : 0;
-  int64_t chunk = 0;
-  if (layers_together_ > 1 || chunks_together_ == chunks_in_layer_) {
-    const auto together = static_cast<uint64_t>(layers_together_);
-    layer += static_cast<int64_t>(std::min(behind / layer_bytes, together - 1));
-    behind = byte > bytes_to(layer_begin(layer)) ? byte - bytes_to(layer_begin(layer)) : 0;
-    chunk =
-        static_cast<int64_t>(std::min(behind / chunk_bytes(), static_cast<uint64_t>(chunks_in_layer_ - 1)));
-  } else {
-    const auto group = static_cast<int64_t>(behind / group_bytes_);
-    const uint64_t group_begin = bytes_to(in_layer(group * chunks_together_));
-    const uint64_t inside = behind > group_begin ? behind - group_begin : 0;
-    chunk =
-        group * chunks_together_ +
-        static_cast<int64_t>(std::min(inside / chunk_bytes(), static_cast<uint64_t>(chunks_together_ - 1)));
-    chunk = std::min(chunk, chunks_in_layer_ - 1);
+  const auto distance = [](uint64_t from, uint64_t to) { return to > from ? to - from : 0; };
+  const uint64_t layers = byte / layer_group_bytes_;  // groups of layers before this one
+  uint64_t begin = bytes_to(elements_behind(layers * layer_group_bytes_));
+  const uint64_t behind = distance(begin, byte);
+  int64_t number = static_cast<int64_t>(layers) * layers_together_ * chunks_in_layer_;
+  if (chunks_together_ == chunks_in_layer_) {
+    const auto last = static_cast<uint64_t>(layers_together_ * chunks_in_layer_ - 1);
+    const uint64_t chunk = std::min(behind / chunk_bytes(), last);
+    number += static_cast<int64_t>(chunk);
+    begin += chunk * chunk_bytes();
+  } else {  // a group of layers is one layer
+    const auto group = static_cast<int64_t>(behind / group_bytes_), last = chunks_together_ - 1;
+    const uint64_t inside = distance(bytes_to(in_layer(group * chunks_together_)), behind);
+    const auto in_group = std::min(inside / chunk_bytes(), static_cast<uint64_t>(last));
+    const int64_t chunk =
+        std::min(group * chunks_together_ + static_cast<int64_t>(in_group), chunks_in_layer_ - 1);
+    number += chunk;
+    begin += bytes_to(in_layer(chunk));
   }
-  const int64_t number = layer * chunks_in_layer_ + chunk;
-  begin = bytes_to(begin_of(number));
-  if (byte < begin) return {number, 0};
-  if (byte - begin < chunk_bytes()) return {number, byte - begin};
-  return {number + 1, 0};
+  if (distance(begin, byte) < chunk_bytes()) return {number, distance(begin, byte), begin};
+  return {number + 1, 0, bytes_to(begin_of(number + 1))};
 }
 
 int64_t ChunkGrid::number_of(std::span<const int64_t> indices) const {

@@ -79,6 +79,7 @@ class ChunkGrid {
   struct Place {
     int64_t chunk = 0;
     uint64_t offset = 0;  // of the byte in the chunk
+    uint64_t begin = 0;   // of the chunk
   };
   // The chunk that contains `byte`; for a gap the beginning of the next chunk.
   Place at(uint64_t byte) const;

@@ -32,8 +32,7 @@ ChunkPiece StoredChunks::piece_at(uint64_t offset, uint64_t bytes) const {
     return {.skip = std::min(variables_.end_of_gap(offset) - offset, bytes)};
   const uint64_t inside = offset > variable.begin ? offset - variable.begin : 0;
   const decomp::ChunkGrid::Place place = grid.at(inside);
-  const uint64_t begin =
-      variable.begin + static_cast<uint64_t>(grid.begin_of(place.chunk)) * grid.element_bytes();
+  const uint64_t begin = variable.begin + place.begin;
   const uint64_t skip = std::min(begin > offset ? begin - offset : 0, bytes);
   return {
       &variable, place.chunk, begin, place.offset, std::min(bytes - skip, grid.chunk_bytes() - place.offset),

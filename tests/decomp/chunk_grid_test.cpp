@@ -65,6 +65,7 @@ TEST(ChunkGrid, NoChunkLiesAcrossTheEndOfAStretch) {
       ASSERT_EQ(begin / stretch, (end - 1) / stretch) << i << " " << c;
       ASSERT_EQ(c, grid.at(begin).chunk);
       ASSERT_EQ(c, grid.at(end - 1).chunk);
+      ASSERT_EQ(begin, grid.at(end - 1).begin);
       ASSERT_EQ(grid.chunk_bytes() - 1, grid.at(end - 1).offset);
     }
     EXPECT_EQ(end, grid.raw_bytes());
@@ -116,6 +117,7 @@ TEST(ChunkGrid, AGapBelongsToTheChunkBehindIt) {
       for (uint64_t byte = before; byte < begin; ++byte) {
         ASSERT_EQ(c, grid.at(byte).chunk);
         ASSERT_EQ(0u, grid.at(byte).offset);
+        ASSERT_EQ(begin, grid.at(byte).begin);
       }
       before = begin + grid.chunk_bytes();
     }
