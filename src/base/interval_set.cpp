@@ -6,16 +6,18 @@
 namespace scorpio {
 
 void IntervalSet::add(ByteRange range) {
-  auto [begin, end] = range;
+  const uint64_t begin = range.begin;
+  uint64_t end = range.end;
   if (begin >= end) return;
-  auto it = ranges_.upper_bound(begin);
-  if (it != ranges_.begin() && std::prev(it)->second >= begin) --it;
-  while (it != ranges_.end() && it->first <= end) {
-    begin = std::min(begin, it->first);
-    end = std::max(end, it->second);
-    it = ranges_.erase(it);
+  auto next = ranges_.upper_bound(begin);
+  const bool extends = next != ranges_.begin() && std::prev(next)->second >= begin;
+  const auto at = extends ? std::prev(next) : ranges_.emplace_hint(next, begin, end);
+  end = std::max(end, at->second);
+  while (next != ranges_.end() && next->first <= end) {
+    end = std::max(end, next->second);
+    next = ranges_.erase(next);
   }
-  ranges_.emplace_hint(it, begin, end);
+  at->second = end;
 }
 
 void IntervalSet::erase(ByteRange range) {

@@ -43,14 +43,25 @@ void ChunkIndex::sort() {
     const Placement& placement = placements_.of(*found);
     return placement.chunks()->holds(*placement.address(), entry.begin) ? *found : -1;
   };
-  std::vector<std::pair<int, storage::IndexEntry>> sorted;
-  for (const storage::IndexEntry& entry : entries_) sorted.emplace_back(variable_of(entry), entry);
-  std::ranges::stable_sort(sorted, {},
-                           [](const auto& one) { return std::pair(one.first, one.second.begin); });
-  for (size_t i = 0; i < sorted.size(); ++i) {
-    variables_.push_back(sorted[i].first);
-    entries_[i] = sorted[i].second;
+  struct Key {
+    int variable;
+    uint64_t begin;
+    size_t entry;
+  };
+  const auto place_of = [](const Key& key) { return std::pair(key.variable, key.begin); };
+  std::vector<Key> keys;
+  keys.reserve(entries_.size());
+  for (const storage::IndexEntry& entry : entries_)
+    keys.push_back({variable_of(entry), entry.begin, keys.size()});
+  if (!std::ranges::is_sorted(keys, {}, place_of)) {
+    std::ranges::stable_sort(keys, {}, place_of);
+    std::vector<storage::IndexEntry> sorted;
+    sorted.reserve(keys.size());
+    for (const Key& key : keys) sorted.push_back(entries_[key.entry]);
+    entries_ = std::move(sorted);
   }
+  variables_.reserve(keys.size());
+  for (const Key& key : keys) variables_.push_back(key.variable);
 }
 
 namespace {
@@ -115,10 +126,15 @@ Status ChunkIndex::write_variable(int index) {
   return write_entries(index, dataset.get());
 }
 
+Status ChunkIndex::write_entries(int index, hid_t dataset) {
+  Status written = write_entries(index, dataset, entries_of(index));
+  pass_on(k_none);
+  return written;
+}
+
 // HDF5 changes neither the size nor the place of a chunk of a data set without filters: of one that was
 // stored twice since the last time, it gets the later place.
-Status ChunkIndex::write_entries(int index, hid_t dataset) {
-  const Extent extent = entries_of(index);
+Status ChunkIndex::write_entries(int index, hid_t dataset, const Extent& extent) {
   if (extent.count == 0) return {};  // the variable may have no chunks
   const Placement& placement = placements_.of(index);
   const bool moves = !placement.chunks()->pipeline.empty();
@@ -152,8 +168,17 @@ Status ChunkIndex::write_chunk(hid_t dataset, const Placement& placement, const 
     before = other;
   }
   SCORPIO_TRY(move_chunk(dataset, offset, entry.skipped, before, place));
-  image_.place_data(place);
+  pass_on(place);
   return {};
+}
+
+// Chunks mostly follow each other.
+void ChunkIndex::pass_on(ByteRange place) {
+  if (place.begin != placed_.end) {
+    if (!placed_.empty()) image_.place_data(placed_);
+    placed_.begin = place.begin;
+  }
+  placed_.end = place.end;
 }
 
 Status ChunkIndex::provide_stand_in(uint64_t bytes) {
@@ -168,7 +193,10 @@ Status ChunkIndex::provide_stand_in(uint64_t bytes) {
 Status ChunkIndex::move_chunk(hid_t dataset, const std::vector<hsize_t>& offset, uint32_t skipped,
                               ByteRange before, ByteRange place) {
   SCORPIO_TRY(provide_stand_in(place.size()));
-  if (before.size() > 0) image_.space().retire(before);
+  if (before.size() > 0) {
+    pass_on(k_none);  // HDF5 may use the space that it frees for metadata
+    image_.space().retire(before);
+  }
   image_.space().arm(place.begin, place.size());
   const herr_t written =
       H5Dwrite_chunk(dataset, H5P_DEFAULT, skipped, offset.data(), place.size(), stand_in_.get());

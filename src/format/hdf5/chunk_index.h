@@ -42,10 +42,14 @@ class ChunkIndex {
   Extent entries_of(int variable) const;
   Status write_variable(int variable);
   Status write_entries(int variable, hid_t dataset);
+  Status write_entries(int variable, hid_t dataset, const Extent& extent);
   Status write_chunk(hid_t dataset, const Placement& placement, const storage::IndexEntry& entry);
   Status move_chunk(hid_t dataset, const std::vector<hsize_t>& offset, uint32_t skipped, ByteRange before,
                     ByteRange place);
 
+  static constexpr ByteRange k_none{0, 0};
+  // Tells the image of chunks that are placed, of adjacent ones together; k_none: of the last ones.
+  void pass_on(ByteRange place);
   Status provide_stand_in(uint64_t bytes);
 
   struct Free {
@@ -59,6 +63,7 @@ class ChunkIndex {
   std::vector<storage::IndexEntry> entries_;  // by variable, and by address in raw space
   std::vector<int> variables_;                // [entries_] ascending; -1: of no variable, or of a removed one
   std::vector<bool> written_;                 // [entries_]
+  ByteRange placed_ = k_none;                 // by HDF5, and not passed on to the image yet
   // A buffer that is passed to HDF5 in place of a chunk that is in the file already. The driver ignores the
   // write without reading the buffer, so that its pages are never accessed.
   std::unique_ptr<void, Free> stand_in_;

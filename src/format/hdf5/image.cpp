@@ -81,10 +81,12 @@ void Image::keep(uint64_t address, std::span<const std::byte> bytes) {
 }
 
 Status Image::write(bool raw, uint64_t address, std::span<const std::byte> bytes) {
+  const ByteRange range = ByteRange::at(address, bytes.size());
+  // HDF5 does this for each chunk, and the process is asked by a system call.
+  if (space_.drops(range)) return {};
   if (foreign_process()) return {};
   if (file_ == nullptr) return failure(Code::state, "{} is closed", origin_.name);
-  const ByteRange range = ByteRange::at(address, bytes.size());
-  if (space_.drops(range) || (raw && space_.drops_data())) return {};
+  if (raw && space_.drops_data()) return {};
   extend(range.end);
   if (origin_.mirror) {
     if (raw) unkept_bytes_ += bytes.size();
