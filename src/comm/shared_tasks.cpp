@@ -36,6 +36,7 @@ struct alignas(k_line_bytes) SharedTasks::Board {
 
 struct alignas(k_line_bytes) SharedTasks::NodeBoard {
   Shared<uint32_t> helping;  // number of ranks that carry out tasks
+  Shared<uint64_t> longest;  // the most bytes that a task had
 };
 
 namespace {
@@ -59,11 +60,29 @@ SharedTasks::Task& SharedTasks::task(int owner, int number) const {
   return reinterpret_cast<Task*>(&board(owner) + 1)[number];
 }
 
+uint32_t SharedTasks::helpers_with(uint64_t bytes) const {
+  const uint64_t ranks = bytes == 0 ? UINT64_MAX : place_.shared.size() / bytes / 2;
+  const auto owners = static_cast<uint64_t>(place_.owners);
+  if (owners == 0) return 0;
+  return static_cast<uint32_t>(std::min<uint64_t>(place_.helpers, ranks > owners ? ranks - owners : 0));
+}
+
+uint32_t SharedTasks::helpers() const { return helpers_with(node().longest.load(std::memory_order_relaxed)); }
+
+// Before such a task is on offer.
+void SharedTasks::note_length(uint64_t bytes) {
+  Shared<uint64_t>& longest = node().longest;
+  uint64_t known = longest.load(std::memory_order_relaxed);
+  while (known < bytes && !longest.compare_exchange_weak(known, bytes)) {
+  }
+}
+
 std::optional<int> SharedTasks::offer(std::span<const std::byte> recipe, std::span<std::byte> bytes) {
   const bool inside =
       bytes.data() >= place_.shared.data() && bytes.size() <= place_.shared.size() &&
       static_cast<size_t>(bytes.data() - place_.shared.data()) <= place_.shared.size() - bytes.size();
   if (recipe.size() > k_recipe_bytes || !inside) return std::nullopt;
+  note_length(bytes.size());
   for (int number = 0; number < k_tasks; ++number) {
     Task& free = task(place_.mine, number);
     uint32_t expected = k_free;
@@ -103,8 +122,10 @@ void SharedTasks::nap(int number) const {
 // Ranks that wait ask again and again: without a task on offer none of them writes to shared memory.
 bool SharedTasks::help() {
   Shared<uint32_t>& helping = node().helping;
-  if (!has_offers() || helping.load(std::memory_order_relaxed) >= place_.helpers) return false;
-  const bool may = helping.fetch_add(1) < place_.helpers;
+  if (!has_offers()) return false;
+  const uint32_t most = helpers();
+  if (helping.load(std::memory_order_relaxed) >= most) return false;
+  const bool may = helping.fetch_add(1) < most;
   const bool helped = may && help_any();
   helping.fetch_sub(1);
   return helped;

@@ -40,8 +40,8 @@ class SharedTasks {
     std::byte* memory;            // of bytes(owners) bytes; outlives this object
     std::span<std::byte> shared;  // has the bytes of tasks, and is the same memory for all ranks of the node
     int owners;
-    int mine;                              // the number of this rank among the owners; -1: it is none
-    uint32_t helpers;                      // the most ranks of the node that carry out tasks at a time
+    int mine;          // the number of this rank among the owners; -1: it is none
+    uint32_t helpers;  // the most ranks of the node that carry out tasks at a time, if these are short
     std::chrono::seconds longest_wait{0};  // for another rank, before the job ends; 0: without a limit
   };
   SharedTasks(const Place& place, Body body) : place_(place), body_(std::move(body)) {}
@@ -57,7 +57,11 @@ class SharedTasks {
   Progress progress(int task, Outcome& outcome);
   // Sleeps until the rank that carries out the task has ended it, or a short time has passed.
   void nap(int task) const;
-  uint32_t helpers() const { return place_.helpers; }
+  // The most ranks of the node that carry out tasks of so many bytes at a time, beside the owners. Each takes
+  // as much memory as two tasks have, and with the owners they take no more than the shared memory has.
+  uint32_t helpers_with(uint64_t bytes) const;
+  // With those that were on offer.
+  uint32_t helpers() const;
   std::chrono::seconds longest_wait() const { return place_.longest_wait; }
 
   // ---- on any rank of the node ----
@@ -69,6 +73,7 @@ class SharedTasks {
   struct Board;
   struct NodeBoard;
   NodeBoard& node() const;
+  void note_length(uint64_t bytes);
   Board& board(int owner) const;
   Task& task(int owner, int number) const;
   bool has_offers() const;           // of other ranks

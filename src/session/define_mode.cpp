@@ -3,11 +3,14 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "comm/agree.h"
 #include "format/chunk_arena.h"
 #include "model/schema_describe.h"
+#include "session/encoders.h"
 #include "storage/atomic_commit.h"
 #include "transfer/rearrange.h"
 
@@ -27,7 +30,10 @@ Status DefineMode::ready_for_data() {
                         [this](const model::Variable& variable) { return fills_.fill_value(variable); });
   }
   core_.data().follow();
-  if (chunks != nullptr) use_arena(*chunks);
+  if (chunks != nullptr) {
+    use_arena(*chunks);
+    note_long_chunks();
+  }
   fills_.before_data();
   return {};
 }
@@ -53,6 +59,22 @@ Status DefineMode::finish_rounds() {
   }
   core_.place_rounds();
   return {};
+}
+
+// One note names the variable with the longest of the chunks that limit who encodes.
+void DefineMode::note_long_chunks() {
+  if (!core_.system().is_metadata_rank()) return;
+  std::string note;
+  for (; known_ < core_.schema().variable_count(); ++known_) {
+    if (!core_.schema().alive(known_)) continue;
+    const model::Variable& variable = core_.schema().variable(known_);
+    const std::optional<Encoders> found = encoders_of(core_, variable);
+    if (!found || (!found->beyond && found->left_out == 0) || found->bytes <= noted_bytes_) continue;
+    noted_bytes_ = found->bytes;
+    note = fmt::format("{}: chunks of variable {} ({}) are encoded by {}", core_.path(), variable.path,
+                       fmt::join(variable.storage.chunk, ", "), found->text());
+  }
+  if (!note.empty()) core_.system().events().add(std::move(note));
 }
 
 // The I/O ranks take turns.

@@ -28,12 +28,15 @@ class DefineMode {
   Status settle_arena(format::ChunkLayout& chunks);
   Status finish_rounds();
   void use_arena(const format::ChunkLayout& chunks);
+  void note_long_chunks();
   Status rearrange(const format::Rearrangement& arrangement);
   Status copy_share(const format::Rearrangement& arrangement, const std::string& to);
 
   Core& core_;
   const Definitions& definitions_;
   Fills& fills_;
+  int known_ = 0;             // number of variables whose chunks were looked at
+  uint64_t noted_bytes_ = 0;  // the memory of encoders that the last note names
 };
 
 }  // namespace scorpio::session

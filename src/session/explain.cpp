@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "session/call_checks.h"
 #include "session/define_mode.h"
 #include "session/domain_choice.h"
+#include "session/encoders.h"
 #include "session/request_agreement.h"
 
 namespace scorpio::session {
@@ -195,6 +197,14 @@ std::string chunks_text(const Core& core, const model::Variable& variable) {
                      reason(core.options(), Option::expected_records));
 }
 
+// Who encodes the chunks of a variable.
+std::string encoders_text(const Core& core, const std::optional<Encoders>& encoders) {
+  if (!encoders) return "";
+  return fmt::format("encoding: {}; {}, {}\n", encoders->text(),
+                     reason(core.options(), Option::shared_encoding),
+                     reason(core.options(), Option::staging_bytes));
+}
+
 // What a put by this call would choose where the domains are open.
 Domains domains_for(const Core& core, const DataCall& call) {
   const Options& options = core.options();
@@ -283,9 +293,16 @@ void compute_all(const Core& core, const DataCall& call, const Domains& domains,
   }
 }
 
+// What is in force or would be chosen; the same on all ranks.
+struct Choices {
+  Domains domains;
+  std::optional<Encoders> encoders{};
+};
+
 std::string text_of(const Core& core, const model::Variable& variable, const plan::Survey& survey,
-                    const Domains& domains, const std::vector<Costs>& costs) {
-  std::string text = choices_text(core, domains) + chunks_text(core, variable);
+                    const Choices& choices, const std::vector<Costs>& costs) {
+  std::string text = choices_text(core, choices.domains) + chunks_text(core, variable) +
+                     encoders_text(core, choices.encoders);
   text += ranges_text(core) + costs_text(costs.front(), survey.overlaps);
   if (variable.storage.form == model::Storage::Form::chunked) return text;
   text += writes_text(costs.front(), survey.exact);
@@ -305,7 +322,8 @@ std::string explain_here(const Core& core, const DataCall& call) {
     one.crossing = one.puts.bytes_between_nodes();
     one.about = true;
   }
-  return text_of(core, *call.targets.front().variable, call.decomposition->survey(), domains, costs);
+  const model::Variable& variable = *call.targets.front().variable;
+  return text_of(core, variable, call.decomposition->survey(), {domains, encoders_of(core, variable)}, costs);
 }
 
 Result<std::string> explain(Core& core, DefineMode& define_mode, const Result<Move>& move,
@@ -314,18 +332,22 @@ Result<std::string> explain(Core& core, DefineMode& define_mode, const Result<Mo
   core.enter("scorpio_explain_darray");
   SCORPIO_TRY(define_mode.ready_for_data());
   std::vector<Costs> costs(1 + others_of(core, false).size());
-  Domains domains;
+  Choices choices;
   Explained what;
   uint64_t hash = 0;
   const Status mine = guarded([&]() -> Status {
     SCORPIO_ASSIGN(what, explained(core, move, decomposition));
     SCORPIO_ASSIGN(const DataCall call, check(core, move, what.by));
     hash = hash_of(call, std::vector<Move>{*move}, true);
-    domains = domains_for(core, call);
-    compute_all(core, call, domains, {part_of(call)}, costs);
+    choices = {domains_for(core, call), encoders_of(core, *call.targets.front().variable)};
+    compute_all(core, call, choices.domains, {part_of(call)}, costs);
     return {};
   });
-  std::array<uint64_t, 2> same{hash, ~hash};
+  std::array<uint64_t, 4> same{hash, ~hash};
+  if (choices.encoders) {
+    same[2] = choices.encoders->ranks;
+    same[3] = choices.encoders->left_out;
+  }
   std::vector<uint64_t> crossing;
   for (const Costs& one : costs) crossing.push_back(one.crossing);
   SCORPIO_TRY(comm::agree(core.comm(), mine, same, crossing));
@@ -335,8 +357,12 @@ Result<std::string> explain(Core& core, DefineMode& define_mode, const Result<Mo
                    "scorpio_explain_darray");
   }
   for (size_t i = 0; i < costs.size(); ++i) costs[i].crossing = crossing[i];
+  if (choices.encoders) {  // those of the node with the most
+    choices.encoders->ranks = static_cast<uint32_t>(same[2]);
+    choices.encoders->left_out = static_cast<uint32_t>(same[3]);
+  }
   return what.text() +
-         text_of(core, core.schema().variable(move->variable), what.by->survey(), domains, costs);
+         text_of(core, core.schema().variable(move->variable), what.by->survey(), choices, costs);
 }
 
 }  // namespace scorpio::session

@@ -81,13 +81,14 @@ void IoSystem::share_encoding() {
   const int owners = staging_->local_io_ranks(), ranks = nodes_.local_size();
   const uint32_t helpers = ranks_that_encode(nodes_.cpus, ranks, owners);
   if (helpers == 0) return;
-  tasks_.emplace(comm::SharedTasks::Place{staging_->tasks(), staging_->all(), owners, mine, helpers,
-                                          comm_.longest_wait()},
-                 [this](std::span<const std::byte> recipe, std::span<std::byte> image) {
-                   return code_in_place(recipe, image, counters());
-                 });
-  context_.tasks = &*tasks_;
-  meeting_->help_with(&*tasks_);
+  const comm::SharedTasks::Place place{staging_->tasks(), staging_->all(),     owners, mine,
+                                       helpers,           comm_.longest_wait()};
+  tasks_ = std::make_unique<comm::SharedTasks>(
+      place, [this](std::span<const std::byte> recipe, std::span<std::byte> image) {
+        return code_in_place(recipe, image, counters());
+      });
+  context_.tasks = tasks_.get();
+  meeting_->help_with(tasks_.get());
 }
 
 // Finds ranks that wait for each other in different calls.

@@ -67,7 +67,7 @@ class IoSystem final : public System {
   void close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) override;
   Status recover(exchange::FileChannel& channel, exchange::Loss loss) override;
 
-  comm::SharedTasks* tasks() override { return tasks_ ? &*tasks_ : nullptr; }
+  comm::SharedTasks* tasks() const override { return tasks_.get(); }
   const observe::Counters& counters() const { return recording_.counters(); }
   void reset_counters();
   // Does the work of this rank for open files that needs no waiting. Independent.
@@ -108,7 +108,7 @@ class IoSystem final : public System {
   std::unique_ptr<storage::Store> store_;
   std::unique_ptr<exchange::Staging> staging_;
   std::optional<comm::NodeMeeting> meeting_;  // reductions in the staging memory
-  std::optional<comm::SharedTasks> tasks_;    // in the staging memory
+  std::unique_ptr<comm::SharedTasks> tasks_;  // in the staging memory
   std::optional<exchange::StallWatch> watch_;
   std::function<void()> while_waiting_;
   std::unique_ptr<comm::PeerExchanges> exchanges_;  // null: option transfer is `messages`

@@ -68,7 +68,7 @@ class System {
   virtual std::shared_ptr<async::ProgressThread> progress_thread() const { return nullptr; }
 
   // By which ranks of a node encode chunks for its I/O ranks; null: they do not.
-  virtual comm::SharedTasks* tasks() { return nullptr; }
+  virtual comm::SharedTasks* tasks() const { return nullptr; }
 
   // Where the first puts are explained; null if they are not, or on another rank than 0.
   virtual Explanations* explanations() { return nullptr; }

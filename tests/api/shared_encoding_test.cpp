@@ -7,6 +7,7 @@
 #include "accesses.h"
 #include "random_draws.h"
 #include "reference.h"
+#include "stock_reader.h"
 #include "support/whole_file.h"
 
 namespace scorpio::api_test {
@@ -294,6 +295,59 @@ TEST(SharedEncoding, AWriteFails) {
     EXPECT_EQ(fails ? SCORPIO_ERR_NO_SPACE : SCORPIO_OK, closed);
     EXPECT_EQ(!fails, std::filesystem::exists(folder / (fails ? "a.h5" : "b.h5")));
   }
+}
+
+// A chunk of 2 MiB that the program asks for: no slot has all of it, and one rank encodes it, with more
+// memory than the options give, which is said.
+TEST(SharedEncoding, LongChunksAreEncodedByTheIoRankAlone) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "a.h5";
+  const Settings settings{{"io_ranks", "1"}, {"staging_bytes", "1m"}, {"chunk_bytes", "3m"}};
+  const System system(settings);
+  const int64_t dims[2] = {12, 131072}, chunk[2] = {4, 131072}, short_chunk[2] = {1, 4096};
+  const int filters[2] = {k_shuffle, k_deflate}, levels[2] = {0, 1};
+  scorpio_file* file = nullptr;
+  ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_HDF5, nullptr, &file));
+  int ids[2] = {-1, -1};
+  for (const int i : {0, 1}) {
+    const std::string name = "v" + std::to_string(i);
+    EXPECT_SUCCESS(scorpio_variable_define(file, name.c_str(), SCORPIO_FLOAT32, 2, dims, &ids[i]));
+    EXPECT_SUCCESS(scorpio_variable_define_chunks(file, ids[i], i == 0 ? chunk : short_chunk));
+    EXPECT_SUCCESS(scorpio_variable_define_filters(file, ids[i], 2, filters, levels));
+  }
+  const Layout rows = uniform_layout({dims[0], dims[1]}, ranks_in());
+  const Decomp by_rows(system, rows);
+  std::vector<float> data;
+  for (const int64_t element : rows.of(rank_in())) data.push_back(value(element, 1));
+  const auto explained = [&](int variable) {
+    std::vector<char> text(8192);
+    size_t length = 0;
+    EXPECT_SUCCESS(
+        scorpio_explain_darray(file, variable, by_rows.get(), 0, text.data(), text.size(), &length));
+    return std::string(text.data());
+  };
+  for (const int id : ids) {
+    EXPECT_SUCCESS(scorpio_put_darray(file, id, by_rows.get(), 0, SCORPIO_FLOAT32, data.data()));
+  }
+  const std::string long_one = explained(ids[0]), short_one = explained(ids[1]);
+  const std::string text =
+      "an I/O rank alone, because a chunk is longer than a slot; it takes 4 MiB beside the chunk, which is "
+      "more than option "
+      "chunk_bytes";
+  EXPECT_NE(std::string::npos, long_one.find("\nencoding: " + text + ";")) << long_one;
+  EXPECT_NE(std::string::npos, short_one.find("\nencoding: an I/O rank ")) << short_one;
+  EXPECT_NE(std::string::npos, short_one.find("takes 32 KiB beside the chunk; ")) << short_one;
+  const std::string note =
+      "note: " + path + ": chunks of variable /v0 (4, 131072) are encoded by " + text + "\n";
+  EXPECT_EQ(rank_in() == 0, system.describe().find(note) != std::string::npos) << system.describe();
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  EXPECT_EQ(std::string::npos, system.describe().find("/v1 ")) << system.describe();
+  if (rank_in() == 0) {
+    const auto stored = stock_elements<float>(path, "v0");
+    ASSERT_EQ(static_cast<size_t>(dims[0] * dims[1]), stored.size());
+    for (size_t i = 0; i < stored.size(); ++i) ASSERT_EQ(value(static_cast<int64_t>(i), 1), stored[i]);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
 }
 
 }  // namespace

@@ -124,6 +124,37 @@ TEST(SharedTasks, NotMoreRanksAtATimeThanAllowed) {
   EXPECT_FALSE(none.help());
 }
 
+// Two owners and two more ranks take all of the memory with tasks of an eighth of it.
+TEST(SharedTasks, FewerRanksAtATimeIfTasksAreLong) {
+  Node node;
+  SharedTasks owner = node.rank(0), other = node.rank(-1);
+  EXPECT_EQ(8u, owner.helpers_with(0));
+  EXPECT_EQ(8u, owner.helpers_with(5 * k_bytes));
+  EXPECT_EQ(2u, owner.helpers_with(100 * k_bytes / 8));
+  EXPECT_EQ(0u, owner.helpers_with(100 * k_bytes / 4));
+  const auto offered = [&](size_t first, size_t number) {
+    const std::span<std::byte> bytes(node.bytes(first).data(), number * k_bytes);
+    return owner.offer({&k_recipe, 1}, bytes);
+  };
+  for (size_t i = 0; i < 5; ++i) EXPECT_TRUE(offered(i * 12, 12));
+  EXPECT_EQ(2u, other.helpers());
+  int second = 0, third = 0;
+  SharedTasks inner = node.rank(-1, [&](auto, auto bytes) -> Result<Outcome> {
+    third += node.rank(-1).help() ? 1 : 0;
+    return Outcome{bytes.size(), 0, {}};
+  });
+  SharedTasks outer = node.rank(-1, [&](auto, auto bytes) -> Result<Outcome> {
+    second += inner.help() ? 1 : 0;
+    return Outcome{bytes.size(), 0, {}};
+  });
+  EXPECT_TRUE(outer.help());
+  EXPECT_EQ(1, second);
+  EXPECT_EQ(0, third);
+  EXPECT_TRUE(offered(0, 30));
+  EXPECT_EQ(0u, other.helpers());
+  EXPECT_FALSE(other.help()) << "the owner does it";
+}
+
 // Two owners, or two threads of one, offer, take back and wait; other ranks help until both have finished.
 class Owners : public testing::TestWithParam<int> {};
 
