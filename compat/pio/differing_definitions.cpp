@@ -1,8 +1,6 @@
 // Definitions that differ between the ranks of an open file: all ranks return to what they had in common, and
 // make those of the I/O root. Collective over the I/O system where open_file.h says so; one thread.
 #include <algorithm>
-#include <cstddef>
-#include <utility>
 
 #include "failure.h"
 #include "open_file.h"
@@ -13,12 +11,8 @@ namespace scorpio_pio {
 // that has made no definitions since has it still.
 int File::take_definitions_of_root() {
   const bool again = can_begin_again();
-  size_t agreed = 0;
-  if (!again) agreed = kept_ ? kept_->definitions : definitions_.size();
   std::string bytes;
-  if (system_->rank() == system_->root()) {
-    for (size_t i = agreed; i < definitions_.size(); ++i) definitions_[i].append_to(bytes);
-  }
+  if (system_->rank() == system_->root()) bytes = definitions_.not_agreed(again);
   auto length = static_cast<int64_t>(bytes.size());
   MPI_Bcast(&length, 1, MPI_INT64_T, system_->root(), system_->comm());
   bytes.resize(static_cast<size_t>(length));
@@ -34,38 +28,28 @@ int File::take_definitions_of_root() {
 }
 
 void File::keep_state() {
-  if (is_done(scorpio_definitions_keep(native_)))
-    kept_ = Kept{definitions_.size(), definitions_print_, ends_late_, byte_orders_};
+  if (is_done(scorpio_definitions_keep(native_))) definitions_.keep();
 }
 
 // What the library keeps can be older the more variables a copy of all definitions has.
-void File::agree_on_definitions() {
+void File::agree_with_kept() {
   constexpr size_t k_least = 64;
-  if (!kept_) return;
-  const auto fresh = definitions_.begin() + static_cast<std::ptrdiff_t>(kept_->definitions);
-  kept_->later.insert(kept_->later.end(), fresh, definitions_.end());
-  kept_->definitions = definitions_.size();
-  kept_->print = definitions_print_;
-  kept_->ends_late = ends_late_;
-  if (kept_->later.size() > k_least + static_cast<size_t>(std::max(variable_count(), 0))) kept_.reset();
+  if (definitions_.keeps())
+    definitions_.agree_with_kept(k_least + static_cast<size_t>(std::max(variable_count(), 0)));
 }
 
 int File::return_to_kept() {
-  if (!kept_) return PIO_NOERR;
-  Kept kept = *std::exchange(kept_, std::nullopt);
+  if (!definitions_.keeps()) return PIO_NOERR;
   int native = scorpio_definitions_undo(native_);
-  if (!is_done(native)) return natively(native);
-  byte_orders_ = std::move(kept.byte_orders);
-  for (Definition& definition : kept.later) {
-    note_byte_order(definition);
-    name_natively(definition);
-    native = definition.make(native_, nullptr);
-    if (!is_done(native)) return natively(native);
+  if (!is_done(native)) {
+    definitions_.drop_kept();
+    return natively(native);
   }
-  definitions_.erase(definitions_.begin() + static_cast<std::ptrdiff_t>(kept.definitions),
-                     definitions_.end());
-  definitions_print_ = kept.print;
-  ends_late_ = kept.ends_late;
+  for (Definition& definition : definitions_.return_to_kept()) {
+    name_natively(definition);
+    if (is_done(native)) native = definition.make(native_, nullptr);
+  }
+  if (!is_done(native)) return natively(native);
   facts_ = VariableFacts();
   variable_count_ = -1;
   return PIO_NOERR;
@@ -80,11 +64,7 @@ bool File::can_begin_again() const {
 // Restores the file as it was before the definitions. It was complete when define mode was entered.
 int File::begin_again() {
   const bool is_empty = !has_data_;
-  const std::vector<Definition> agreed = std::move(agreed_);
-  agreed_.clear();
-  definitions_.clear();
-  definitions_print_ = 0;
-  byte_orders_.clear();
+  const std::vector<Definition> agreed = definitions_.begin_again();
   (void)scorpio_file_close(native_);  // which fails, because definitions differ
   native_ = nullptr;
   facts_ = VariableFacts();
@@ -98,7 +78,7 @@ int File::begin_again() {
   for (const Definition& definition : agreed) {
     if (is_done(native)) native = define(definition);
   }
-  keep_definitions();
+  agree_on_definitions();
   return natively(native);
 }
 

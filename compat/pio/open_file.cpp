@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 
 #include "common/fingerprint.h"
 #include "failure.h"
@@ -54,7 +53,7 @@ File::~File() {
 }
 
 int File::define(Definition definition, int* made) {
-  if (!kept_ && !can_begin_again()) keep_state();
+  if (!definitions_.keeps() && !can_begin_again()) keep_state();
   const int object = definition.object;
   std::vector<int> dimensions;
   if (dimension_ids_.size() > 0) dimensions = definition.dimensions;
@@ -67,10 +66,7 @@ int File::define(Definition definition, int* made) {
   facts_.forget();
   if (definition.kind == Definition::Kind::variable) variable_count_ = -1;
   if (definition.kind == Definition::Kind::dimension) facts_.forget_dimensions();
-  note_byte_order(definition);
-  ends_late_ = ends_late_ && !definition.needs_place();
-  definitions_print_ = definition.print_after(definitions_print_);
-  definitions_.push_back(std::move(definition));
+  definitions_.add(std::move(definition));
   return code;
 }
 
@@ -92,24 +88,8 @@ int File::check_room(const Definition& definition) const {
       " is not in define mode, and the definition needs more room than it has; call PIOc_redef first");
 }
 
-void File::note_byte_order(const Definition& definition) {
-  if (definition.kind == Definition::Kind::byte_order)
-    byte_orders_[definition.object] = static_cast<int>(definition.length);
-}
-
-void File::forget_definitions() {
-  keep_definitions();
-  agreed_.clear();
-}
-
 // Only a file that can begin again needs them.
-void File::keep_definitions() {
-  if (is_classic() || !has_data_)
-    std::move(definitions_.begin(), definitions_.end(), std::back_inserter(agreed_));
-  definitions_.clear();
-  definitions_print_ = 0;
-  if (kept_) kept_->definitions = kept_->print = 0;
-}
+void File::agree_on_definitions() { definitions_.agree(is_classic() || !has_data_); }
 
 bool File::native_is_defining() const {
   int defining = 0;
@@ -156,8 +136,7 @@ int File::variable_count() const {
 
 std::optional<int> File::chosen_byte_order(int varid) const {
   if (was_there(varid)) return std::nullopt;
-  const auto at = byte_orders_.find(varid);
-  return at == byte_orders_.end() ? NC_ENDIAN_NATIVE : at->second;
+  return definitions_.byte_order(varid).value_or(NC_ENDIAN_NATIVE);
 }
 
 void File::push(Write write, int64_t counted) {
@@ -191,7 +170,7 @@ File::Meeting File::meet(Call call, int code) {
                         .writes = writes,
                         .valid_writes = queue_.has_refused() ? queue_.fingerprint(false) : writes,
                         .failures = failures_.print(),
-                        .definitions = definitions_print_,
+                        .definitions = definitions_.print(),
                         .failure = static_cast<uint64_t>(-std::min(code, 0)),
                         .changed = changed_});
   system_->recent = this;
@@ -226,8 +205,8 @@ File::Meeting File::meet(Call call, int code) {
   // Define mode is that of this interface alone in netCDF-4 files: the underlying library is not called, and
   // has the definitions still that it keeps.
   const bool keeps = !is_classic() && (call == Call::redef || call == Call::enddef);
-  if (!meeting.refused && keeps) agree_on_definitions();
-  if (!meeting.refused && !keeps) kept_.reset();
+  if (!meeting.refused && keeps) agree_with_kept();
+  if (!meeting.refused && !keeps) definitions_.drop_kept();
   return meeting;
 }
 
@@ -242,7 +221,7 @@ int File::carry_out(const Meeting& meeting) {
   if (!is_classic()) {  // it cannot be made again as it was before the definitions, which count from now on
     has_data_ = true;
     first_new_variable_ = variable_count();
-    forget_definitions();
+    definitions_.forget();
   }
   const int written = queue_.flush(native_, *system_);
   take_lengths(lengths, written == PIO_NOERR);
@@ -299,7 +278,7 @@ int File::natively_synced() {
   has_own_name_ = true;
   has_data_ = true;
   first_new_variable_ = variable_count();
-  forget_definitions();
+  definitions_.forget();
   return natively(native, k_of_storage);
 }
 
@@ -310,7 +289,7 @@ int File::redef() {
   if (!writable_) return first_of(meeting.code, fail(PIO_EPERM, path_, " was opened for reading"));
   if (defining_) return first_of(meeting.code, fail(PIO_EINDEFINE, path_, " is in define mode already"));
   if (!is_classic()) {
-    keep_definitions();
+    agree_on_definitions();
     defining_ = true;
     return meeting.code;
   }
@@ -318,11 +297,11 @@ int File::redef() {
   const int native = continued ? SCORPIO_OK : scorpio_define_begin(native_);
   defining_ = is_done(native);
   has_own_name_ = has_own_name_ || defining_;
-  ends_late_ = true;
+  definitions_.begin_define_mode();
   if (continued) {
-    keep_definitions();
+    agree_on_definitions();
   } else if (defining_) {
-    forget_definitions();
+    definitions_.forget();
   }
   return first_of(meeting.code, natively(native, k_of_storage));
 }
@@ -338,20 +317,20 @@ int File::enddef() {
   if (!defining_ && (is_classic() || definitions_.empty()))
     return first_of(meeting.code, fail(PIO_ENOTINDEFINE, path_, " is not in define mode"));
   if (!is_classic()) {
-    keep_definitions();
+    agree_on_definitions();
     first_new_variable_ = variable_count();
     defining_ = false;
     return meeting.code;
   }
-  if (ends_late_) {
-    keep_definitions();
+  if (definitions_.ends_late()) {
+    agree_on_definitions();
     defining_ = false;
     return meeting.code;
   }
   const int native = scorpio_define_end(native_);
   defining_ = !is_done(native) && native == SCORPIO_ERR_LIMIT;
   has_data_ = has_data_ || !defining_;
-  if (is_done(native)) forget_definitions();
+  if (is_done(native)) definitions_.forget();
   return first_of(meeting.code, natively(native, k_of_storage));
 }
 

@@ -12,6 +12,7 @@
 #include "call_comparison.h"
 #include "creation.h"
 #include "definition.h"
+#include "definition_log.h"
 #include "dimension_ids.h"
 #include "frames.h"
 #include "io_system.h"
@@ -131,11 +132,9 @@ class File {
   int take_definitions_of_root();
   int begin_again();
   void keep_state();
-  void agree_on_definitions();
+  void agree_with_kept();
   int return_to_kept();
-  void note_byte_order(const Definition& definition);
-  void forget_definitions();
-  void keep_definitions();
+  void agree_on_definitions();
   bool native_is_defining() const;
   scorpio_access refused_access(Call call) const;
 
@@ -153,24 +152,9 @@ class File {
   DimensionIds dimension_ids_;
   int first_new_variable_ = 0;       // netCDF-4
   mutable int variable_count_ = -1;  // -1: it is not known
-  bool ends_late_ = false;           // this define mode changes no locations of data, and its end is delayed
-  std::vector<Definition> definitions_;  // since the last agreement of the ranks
-  std::vector<Definition> agreed_;       // those before, since the underlying define mode began
-  uint64_t definitions_print_ = 0;
-  // What this rank had when the ranks last agreed, if it has made definitions since in a file that cannot be
-  // made again. The underlying library keeps the definitions of an agreement before, because a copy of all of
-  // them takes milliseconds if they are thousands, and models enter define mode for each attribute.
-  struct Kept {
-    size_t definitions;  // the first ones of `definitions_`
-    uint64_t print;
-    bool ends_late;
-    std::map<int, int> byte_orders;   // when the library kept the definitions
-    std::vector<Definition> later{};  // those that the ranks have agreed on since then
-  };
-  std::optional<Kept> kept_;
+  DefinitionLog definitions_;
   mutable VariableFacts facts_;
   std::map<int, int64_t> reached_;  // lengths of unlimited dimensions that writes have reached
-  std::map<int, int> byte_orders_;  // NC_ENDIAN_* of variables that were defined here
   int first_own_variable_ = 0;      // the variables before it were there when the file was opened
   Queue queue_;
   LocalFailures failures_;  // since the last reduction
