@@ -8,13 +8,13 @@ namespace scorpio::exchange {
 namespace {
 
 // Whether elements of the part lie at least partly in the unit. Of a call for hundreds of variables most
-// parts lie before or behind the unit, and are excluded by numbers that need no segment to be unpacked.
+// parts lie before or behind the unit, or end in it, which numbers tell that need no segment to be unpacked.
 bool reaches(const Part& part, ByteRange hull) {
   if (part.begin >= hull.end || part.runs->empty()) return false;
-  const auto end = static_cast<uint64_t>(part.runs->segments().reach()) * part.element_bytes;
-  if (part.begin + end <= hull.begin) return false;
+  const int64_t behind_last = part.runs->segments().reach();
+  if (part.begin + static_cast<uint64_t>(behind_last) * part.element_bytes <= hull.begin) return false;
   const decomp::Interval span = elements_in({part.begin, hull.begin, hull}, part.element_bytes);
-  return part.runs->any(span.begin, span.end);
+  return behind_last <= span.end || part.runs->any(span.begin, span.end);
 }
 
 // Whether the node may have elements that lie at least partly in `hull`, within its node_hulls.
