@@ -1,6 +1,8 @@
 // Chunks of one size without filters, of which there are more than I/O ranks keep in memory: most are written
 // at once, to regions of one chunk that the I/O ranks take in turn. The file has no unused regions, although
 // the I/O ranks have different numbers of chunks.
+#include <malloc.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -197,6 +199,61 @@ INSTANTIATE_TEST_SUITE_P(OneSlot, ChunkRegions,
 // Only without rounds do such chunks have their places before all of them was put.
 INSTANTIATE_TEST_SUITE_P(SeveralSlots, ChunkRegions,
                          testing::Combine(testing::Values("false"), testing::Values(1024)), name_of);
+
+// The I/O rank keeps 32 bytes for each chunk that it has stored, in blocks, and the metadata rank nothing:
+// the index of chunks is in the file.
+TEST(CommittedChunks, TakeLittleMemory) {
+  constexpr int64_t k_chunks = 10000, k_elements = 4, k_records = 2, k_syncs = 3;
+  const TemporaryFolder folder;
+  const System system(Settings{{"io_ranks", "1"}});
+  scorpio_file* file = nullptr;
+  ASSERT_SUCCESS(
+      scorpio_file_create(system.get(), (folder / "f.nc").c_str(), SCORPIO_FORMAT_NETCDF4, nullptr, &file));
+  int ids[2] = {}, variable = -1;
+  const int64_t dims[1] = {k_chunks * k_elements}, chunk[2] = {1, k_elements};
+  ASSERT_SUCCESS(scorpio_dimension_define(file, "time", SCORPIO_UNLIMITED, &ids[0]));
+  ASSERT_SUCCESS(scorpio_dimension_define(file, "x", dims[0], &ids[1]));
+  ASSERT_SUCCESS(scorpio_variable_define_on(file, "v", SCORPIO_INT32, 2, ids, &variable));
+  ASSERT_SUCCESS(scorpio_variable_define_chunks(file, variable, chunk));
+  const Layout layout = uniform_layout({dims[0]}, ranks_in());
+  const Decomp decomp(system, layout);
+  const std::vector<int32_t> mine(std::max<size_t>(1, layout.of(rank_in()).size()), 7);
+  std::vector<size_t> used;
+  for (int64_t record = 0; record < k_records * k_syncs; ++record) {
+    ASSERT_SUCCESS(scorpio_put_darray(file, variable, decomp.get(), record, SCORPIO_INT32, mine.data()));
+    if ((record + 1) % k_records != 0) continue;
+    ASSERT_SUCCESS(scorpio_file_sync(file));
+    const struct mallinfo2 heap = mallinfo2();
+    used.push_back(heap.uordblks + heap.hblkhd);
+  }
+  const auto grown = static_cast<double>(used.back()) - static_cast<double>(used.front());
+  EXPECT_GT(48 * k_chunks * k_records * (k_syncs - 1), grown) << used.front() << " " << used.back();
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  if (rank_in() == 0) {
+    const auto stored = stock_elements<int32_t>(folder / "f.nc", "v");
+    EXPECT_EQ(std::vector<int32_t>(static_cast<size_t>(dims[0] * k_records * k_syncs), 7), stored);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+// What HDF5 writes when it closes the file is in the file already.
+TEST(CommittedChunks, AreWrittenWithOneWriteOfMetadata) {
+  const TemporaryFolder folder;
+  const System system(Settings{{"io_ranks", "1"}});
+  scorpio_file* file = nullptr;
+  ASSERT_SUCCESS(
+      scorpio_file_create(system.get(), (folder / "f.nc").c_str(), SCORPIO_FORMAT_NETCDF4, nullptr, &file));
+  int variable = -1;
+  const int64_t dims[2] = {6000, 128}, chunk[2] = {1, 128};
+  ASSERT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT32, 2, dims, &variable));
+  ASSERT_SUCCESS(scorpio_variable_define_chunks(file, variable, chunk));
+  const Layout layout = uniform_layout({dims[0], dims[1]}, ranks_in());
+  const Decomp decomp(system, layout);
+  const std::vector<int32_t> mine(std::max<size_t>(1, layout.of(rank_in()).size()), 7);
+  ASSERT_SUCCESS(scorpio_put_darray(file, variable, decomp.get(), 0, SCORPIO_INT32, mine.data()));
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  EXPECT_EQ(1U, system.sum("metadata_writes"));
+}
 
 }  // namespace
 }  // namespace scorpio::api_test

@@ -17,6 +17,7 @@
 #include "format/hdf5/image.h"
 #include "format/hdf5/library_call.h"
 #include "format/hdf5/loader.h"
+#include "format/hdf5/metadata_cache.h"
 #include "format/hdf5/open_file.h"
 #include "format/hdf5/schema_writer.h"
 #include "format/hdf5/string_elements.h"
@@ -89,6 +90,7 @@ class Hdf5File final : public MetadataFile {
   }
 
   void add_index(std::vector<storage::IndexEntry> entries) override {
+    added_ += entries.size();
     index_.insert(index_.end(), entries.begin(), entries.end());
   }
 
@@ -124,8 +126,9 @@ class Hdf5File final : public MetadataFile {
     const LibraryCall call;
     if (!image().writable()) return {};
     SCORPIO_TRY(open_.ensure());
-    if (H5Fflush(open_.id(), H5F_SCOPE_GLOBAL) >= 0) return {};
-    return in_file(library_failure(Code::io, "HDF5 cannot flush"));
+    if (H5Fflush(open_.id(), H5F_SCOPE_GLOBAL) < 0)
+      return in_file(library_failure(Code::io, "HDF5 cannot flush"));
+    return in_file(release_index());
   }
 
   void abandon() override { image().abandon(); }
@@ -157,6 +160,16 @@ class Hdf5File final : public MetadataFile {
 
  private:
   Image& image() { return open_.image(); }
+
+  // The index of many chunks is in the file, and not kept in memory too.
+  Status release_index() {
+    constexpr size_t k_many = 4096, k_kept_bytes = size_t{64} << 10;
+    if (added_ < k_many) return {};
+    added_ = 0;
+    SCORPIO_TRY(shrink_cache(open_.id(), k_kept_bytes));
+    image().release();
+    return {};
+  }
 
   // Data with an address must be in storage, also those that an application wrote through the id.
   Result<Contents> known(Result<Contents> contents) {
@@ -237,7 +250,8 @@ class Hdf5File final : public MetadataFile {
   DimensionTable dimensions_;
   std::optional<uint64_t> written_;         // the hash of the definitions that are in the file
   std::vector<storage::IndexEntry> index_;  // chunks that are not in HDF5's index yet
-  std::vector<PutStrings> strings_;         // that were put and are not in the file yet
+  size_t added_ = 0;                 // number of chunks that were added since release_index() did something
+  std::vector<PutStrings> strings_;  // that were put and are not in the file yet
   bool paged_ = false;
   bool left_ = false;  // HDF5 has closed the file
 };

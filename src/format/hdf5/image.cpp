@@ -15,6 +15,7 @@ constexpr size_t k_direct_bytes = size_t{64} << 10;
 constexpr uint64_t k_copy_bytes = uint64_t{4} << 20;
 // Rewriting this number of known bytes takes less time than another write.
 constexpr uint64_t k_fill_bytes = uint64_t{1} << 20;
+constexpr uint64_t k_superblock_bytes = 512;  // at least
 constexpr uint64_t k_no_end = std::numeric_limits<uint64_t>::max();
 
 }  // namespace
@@ -206,11 +207,16 @@ Status Image::commit() {
   SCORPIO_TRY(write_metadata());
   dirty_.clear();
   committed_bytes_ = size();
-  if (known_.bytes() > options_.image_limit_bytes) {
-    known_.clear();
-    space_.forget_metadata({0, k_no_end});
-  }
+  if (known_.bytes() > options_.image_limit_bytes) release();
   return {};
+}
+
+// HDF5 rewrites its superblock whenever it closes the file: keep() compares it.
+void Image::release() {
+  if (!dirty_.empty() || origin_.mirror) return;
+  const ByteRange released{superblock_ + k_superblock_bytes, k_no_end};
+  known_.erase(released.begin, released.end);
+  space_.forget_metadata(released);
 }
 
 // Other ranks may have written after the end that HDF5 knows: the file is only extended.

@@ -81,6 +81,8 @@ class Image {
   // Makes the stored file complete and valid: writes new space first, then changed metadata, the superblock
   // last.
   Status commit();
+  // Forgets the bytes of the file that are in memory, except the superblock, if all of them are in storage.
+  void release();
   // The bytes of the file that are in memory.
   uint64_t kept_bytes() const { return known_.bytes(); }
   // While true, HDF5 may flush, but only to memory.
