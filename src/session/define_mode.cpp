@@ -110,7 +110,7 @@ Status DefineMode::ended() {
   const Status agreed = comm::agree_equal(core_.comm(), arrangement.status(), hash, k_definitions, {},
                                           [this] { return model::describe(core_.schema()); });
   if (agreed.code() == Code::mismatch) {
-    core_.state().lose(definitions_.explain(hash));
+    core_.state().lose(steps_.explain(hash));
     return core_.state().lost();
   }
   SCORPIO_TRY(agreed);

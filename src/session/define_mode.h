@@ -5,15 +5,15 @@
 
 #include "format/layout.h"
 #include "session/core.h"
-#include "session/definitions.h"
+#include "session/definition_steps.h"
 #include "session/fills.h"
 
 namespace scorpio::session {
 
 class DefineMode {
  public:
-  DefineMode(Core& core, const Definitions& definitions, Fills& fills)
-      : core_(core), definitions_(definitions), fills_(fills) {}
+  DefineMode(Core& core, const DefinitionSteps& steps, Fills& fills)
+      : core_(core), steps_(steps), fills_(fills) {}
 
   // Ends define mode at the user's request: variables get their locations.
   Status end();
@@ -33,7 +33,7 @@ class DefineMode {
   Status copy_share(const format::Rearrangement& arrangement, const std::string& to);
 
   Core& core_;
-  const Definitions& definitions_;
+  const DefinitionSteps& steps_;
   Fills& fills_;
   int known_ = 0;             // number of variables whose chunks were looked at
   uint64_t noted_bytes_ = 0;  // the memory of encoders that the last note names

@@ -3,117 +3,25 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/hash.h"
 #include "base/id_range.h"
-#include "comm/ballot.h"
 #include "model/path.h"
-#include "model/schema_describe.h"
 #include "model/string_elements.h"
 #include "session/add_variable.h"
 
 namespace scorpio::session {
 
-namespace {
-
-// The name of all definitions in an eager file in the comparison of calls; the ranks compare the arguments by
-// themselves.
-constexpr const char* k_definition = "a definition";
-
-}  // namespace
-
-Status Definitions::compare_texts(const std::string& call) {
-  core_.enter(k_definition);
-  return comm::agree_equal(core_.comm(), Status(), fnv1a(call), k_definitions, {}, [&] { return call; });
-}
-
-Status Definitions::reject(const Status& why) {
-  if (core_.eager()) {
-    core_.enter(k_definition);
-    return comm::agree_equal(core_.comm(), why, 0, k_definitions, {},
-                             [] { return "what it refuses"; });  // the others are in compare()
-  }
-  core_.outcomes().definition_failed(why);
-  return why;
-}
-
-// After each definition: records a failure, so that a synchronisation point can say on which rank and why
-// definitions differ. In an eager file the object is created at once.
-Status Definitions::defined(const Status& status) {
-  if (core_.eager()) return status.ok() ? publish() : status;
-  if (!status.ok()) core_.outcomes().definition_failed(status);
-  return status;
-}
-
-namespace {
-
-struct NewVariable {
-  comm::Most place;  // address + 1 of the variable just defined; 0: none
-  auto fields() { return std::tie(place); }
-};
-
-}  // namespace
-
-// Eager files: the metadata rank creates the object and sends the address of a new variable to all ranks; one
-// agreement.
-Status Definitions::publish() {
-  const auto scope = core_.counted();
-  const int last = core_.schema().variable_count() - 1;
-  const bool unplaced = core_.schema().pending().is_new_variable(last);
-  Status made;
-  NewVariable variable;
-  if (core_.metadata() != nullptr) {
-    made = core_.metadata()->apply(core_.schema(), core_.layout());
-    const auto address = unplaced ? core_.placement(last).address() : std::nullopt;
-    if (made.ok() && address) variable.place = {*address + 1};
-  }
-  const Status agreed = comm::agree(core_.comm(), made, variable);
-  if (!agreed.ok()) {
-    // The application may have removed its group through the live id. The ranks continue with the present
-    // contents of the file.
-    core_.schema().discard_pending();
-    return first_failure(agreed, core_.share_contents());
-  }
-  core_.schema().settle();
-  if (unplaced && variable.place.value > 0) {
-    const uint64_t address = variable.place.value - 1;
-    core_.layout().placements().set(last, format::Placement::at(address));
-    core_.layout().raise(address + core_.schema().variable(last).bytes());
-  }
-  return {};
-}
-
-namespace {
-
-struct FailedDefinition {
-  comm::Same text;
-  auto fields() { return std::tie(text); }
-};
-
-}  // namespace
-
-// Definitions differ: the definition that failed on some rank, else the lowest rank that differs from rank 0.
-Status Definitions::explain(uint64_t hash) const {
-  const comm::Group& comm = core_.comm();
-  // A definition that failed on all ranks in the same way does not explain a difference.
-  FailedDefinition definition{{.value = fnv1a(core_.outcomes().failed_definition().text())}};
-  const Status failed = comm::agree(comm, core_.outcomes().failed_definition(), definition);
-  if (!failed.ok() && definition.text.differs) return failed;
-  return comm::agree_equal(comm, Status(), hash, k_definitions, {},
-                           [this] { return model::describe(core_.schema()); });
-}
-
 Status Definitions::define_group(const std::string& path) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
-  SCORPIO_TRY(compare("group {}", path));
-  return define([&] { return core_.layout().check_group(core_.schema(), path); },
-                [&] { return core_.schema().add_group(path); });
+  SCORPIO_TRY(steps_.compare("group {}", path));
+  return steps_.define([&] { return core_.layout().check_group(core_.schema(), path); },
+                       [&] { return core_.schema().add_group(path); });
 }
 
 Result<int> Definitions::define_dimension(const std::string& name, int64_t extent) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
-  SCORPIO_TRY(compare("dimension {} {}", name, extent));
+  SCORPIO_TRY(steps_.compare("dimension {} {}", name, extent));
   const Result<int> index = add_dimension(name, extent);
-  SCORPIO_TRY(defined(index.status()));
+  SCORPIO_TRY(steps_.end(index.status()));
   return index;
 }
 
@@ -148,13 +56,13 @@ Result<int> Definitions::define_variable(const std::string& path, const model::E
                                          std::vector<int64_t> dims) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
   if (core_.eager())
-    SCORPIO_TRY(compare("variable {} {} ({})", path, model::to_string(type), fmt::join(dims, ", ")));
+    SCORPIO_TRY(steps_.compare("variable {} {} ({})", path, model::to_string(type), fmt::join(dims, ", ")));
   model::Variable variable;
   variable.path = path;
   variable.type = type;
   variable.dims = std::move(dims);
   const Result<int> index = add_variable(std::move(variable));
-  SCORPIO_TRY(defined(index.status()));
+  SCORPIO_TRY(steps_.end(index.status()));
   SCORPIO_TRY(filter_by_rules(*index));
   return index;
 }
@@ -163,7 +71,8 @@ Result<int> Definitions::define_variable_on(const std::string& path, const model
                                             const std::vector<int>& dimensions) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
   if (core_.eager())
-    SCORPIO_TRY(compare("variable {} {} on ({})", path, model::to_string(type), fmt::join(dimensions, ", ")));
+    SCORPIO_TRY(
+        steps_.compare("variable {} {} on ({})", path, model::to_string(type), fmt::join(dimensions, ", ")));
   model::Variable variable;
   variable.path = path;
   variable.type = type;
@@ -174,9 +83,9 @@ Result<int> Definitions::define_variable_on(const std::string& path, const model
 
 Result<int> Definitions::define_texts_on(const std::string& path, const std::vector<int>& dimensions) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
-  SCORPIO_TRY(compare("variable {} of strings on ({})", path, fmt::join(dimensions, ", ")));
+  SCORPIO_TRY(steps_.compare("variable {} of strings on ({})", path, fmt::join(dimensions, ", ")));
   if (core_.eager())
-    return defined(
+    return steps_.end(
         failure(Code::unsupported,
                 "{} is an eager file: the application defines its variables of strings through the live id",
                 core_.path()));
@@ -189,29 +98,30 @@ Result<int> Definitions::add_variable_on(model::Variable&& variable, const std::
   const auto known = static_cast<int>(core_.schema().dimensions().size());
   for (const int dimension : dimensions) {
     if (dimension < 0 || dimension >= known) {
-      return defined(failure(Code::handle, "dimension id {} of variable {} does not exist ({})", dimension,
-                             variable.path, id_range(known)));
+      return steps_.end(failure(Code::handle, "dimension id {} of variable {} does not exist ({})", dimension,
+                                variable.path, id_range(known)));
     }
     variable.dims.push_back(core_.schema().dimensions()[static_cast<size_t>(dimension)].extent);
   }
   const Result<int> index = add_variable(std::move(variable));
-  SCORPIO_TRY(defined(index.status()));
+  SCORPIO_TRY(steps_.end(index.status()));
   return index;
 }
 
 Status Definitions::define_link(const std::string& path, const std::string& target) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
-  SCORPIO_TRY(compare("link {} {}", path, target));
-  return define([&] { return core_.layout().check_link(core_.schema(), path); },
-                [&] { return core_.schema().add_link(path, target); });
+  SCORPIO_TRY(steps_.compare("link {} {}", path, target));
+  return steps_.define([&] { return core_.layout().check_link(core_.schema(), path); },
+                       [&] { return core_.schema().add_link(path, target); });
 }
 
 Status Definitions::remove(const std::string& path) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
-  SCORPIO_TRY(compare("remove {}", path));
+  SCORPIO_TRY(steps_.compare("remove {}", path));
   if (core_.eager()) SCORPIO_TRY(inquiry_.refresh(path));
-  return define([&] { return core_.layout().check_removal(core_.schema(), path, core_.state().defining()); },
-                [&] { return core_.schema().remove(path); });
+  return steps_.define(
+      [&] { return core_.layout().check_removal(core_.schema(), path, core_.state().defining()); },
+      [&] { return core_.schema().remove(path); });
 }
 
 namespace {
@@ -238,15 +148,16 @@ Status Definitions::put_attribute(const std::string& path, const std::string& na
   SCORPIO_TRY(core_.check(FileState::Event::change));
   if (core_.eager()) {
     const auto* const text = reinterpret_cast<const char*>(attribute.value.data());
-    SCORPIO_TRY(compare("attribute {} {} {}{} ({}) {}", path, name, attribute.strings ? "list of " : "",
-                        model::to_string(attribute.type), fmt::join(attribute.dims, ", "),
-                        std::string_view(text, attribute.value.size())));
+    SCORPIO_TRY(steps_.compare("attribute {} {} {}{} ({}) {}", path, name,
+                               attribute.strings ? "list of " : "", model::to_string(attribute.type),
+                               fmt::join(attribute.dims, ", "),
+                               std::string_view(text, attribute.value.size())));
   }
   // The paths of ids are absolute already.
   if (!core_.eager() && core_.schema().links().empty() && path.starts_with('/'))
     return put_attribute_there(path, name, std::move(attribute));
   const Result<std::string> object = inquiry_.followed(path);
-  if (!object.ok()) return defined(object.status());
+  if (!object.ok()) return steps_.end(object.status());
   return put_attribute_there(*object, name, std::move(attribute));
 }
 
@@ -259,41 +170,42 @@ Status Definitions::put_attribute_there(const std::string& object, const std::st
   };
   const std::vector<std::string> now_protected = filter_choice_.note(object, name, attribute);
   SCORPIO_TRY(marking_losses(object, name, [&] {
-    return define(check, [&] { return core_.schema().put_attribute(object, name, std::move(attribute)); });
+    return steps_.define(check,
+                         [&] { return core_.schema().put_attribute(object, name, std::move(attribute)); });
   }));
   return make_lossless(now_protected);
 }
 
 Status Definitions::remove_attribute(const std::string& path, const std::string& name) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
-  SCORPIO_TRY(compare("remove attribute {} {}", path, name));
+  SCORPIO_TRY(steps_.compare("remove attribute {} {}", path, name));
   const Result<std::string> object = inquiry_.followed(path);
-  if (!object.ok()) return defined(object.status());
+  if (!object.ok()) return steps_.end(object.status());
   return marking_losses(*object, name,
-                        [&] { return defined(core_.schema().remove_attribute(*object, name)); });
+                        [&] { return steps_.end(core_.schema().remove_attribute(*object, name)); });
 }
 
 Status Definitions::rename_dimension(int dimension, const std::string& name) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
-  SCORPIO_TRY(compare("dimension {} is {}", dimension, name));
+  SCORPIO_TRY(steps_.compare("dimension {} is {}", dimension, name));
   const bool known = dimension >= 0 && dimension < static_cast<int>(core_.schema().dimensions().size());
   const std::string old = known ? core_.schema().dimensions()[static_cast<size_t>(dimension)].name : name;
-  return define([&] { return core_.layout().check_rename(old, name, core_.state().defining()); },
-                [&] { return core_.schema().rename_dimension(dimension, name); });
+  return steps_.define([&] { return core_.layout().check_rename(old, name, core_.state().defining()); },
+                       [&] { return core_.schema().rename_dimension(dimension, name); });
 }
 
 Status Definitions::rename_variable(int index, const std::string& name) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
-  SCORPIO_TRY(compare("variable {} is {}", index, name));
+  SCORPIO_TRY(steps_.compare("variable {} is {}", index, name));
   const Result<const model::Variable*> found = core_.variable(index);
-  if (!found.ok()) return defined(found.status());
+  if (!found.ok()) return steps_.end(found.status());
   if (core_.eager()) {
-    return defined(
+    return steps_.end(
         failure(Code::unsupported, "{} is an eager file: its variables cannot be renamed", core_.path()));
   }
   const std::string old = model::leaf((*found)->path);
-  SCORPIO_TRY(define([&] { return core_.layout().check_rename(old, name, core_.state().defining()); },
-                     [&] { return core_.schema().rename_variable(index, name); }));
+  SCORPIO_TRY(steps_.define([&] { return core_.layout().check_rename(old, name, core_.state().defining()); },
+                            [&] { return core_.schema().rename_variable(index, name); }));
   const std::string& path = core_.schema().variable(index).path;
   return filter_choice_.is_protected(path) ? make_lossless({path}) : Status();
 }
@@ -301,14 +213,14 @@ Status Definitions::rename_variable(int index, const std::string& name) {
 Status Definitions::rename_attribute(const std::string& path, const std::string& name,
                                      const std::string& new_name) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
-  SCORPIO_TRY(compare("attribute {} {} is {}", path, name, new_name));
+  SCORPIO_TRY(steps_.compare("attribute {} {} is {}", path, name, new_name));
   const Result<std::string> object = inquiry_.followed(path);
-  if (!object.ok()) return defined(object.status());
+  if (!object.ok()) return steps_.end(object.status());
   const auto check = [&] {
     SCORPIO_TRY(core_.layout().check_attribute_name(core_.schema(), *object, new_name));
     return core_.layout().check_rename(name, new_name, core_.state().defining());
   };
-  return define(check, [&] { return core_.schema().rename_attribute(*object, name, new_name); });
+  return steps_.define(check, [&] { return core_.schema().rename_attribute(*object, name, new_name); });
 }
 
 Status Definitions::no_eager_fill() const {
@@ -320,7 +232,7 @@ Status Definitions::no_eager_fill() const {
 
 Status Definitions::set_fill_mode(bool filled) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
-  SCORPIO_TRY(compare("fill mode {}", filled));
+  SCORPIO_TRY(steps_.compare("fill mode {}", filled));
   if (filled && core_.eager()) return no_eager_fill();
   fill_mode_ = filled;
   return {};
@@ -328,18 +240,18 @@ Status Definitions::set_fill_mode(bool filled) {
 
 Status Definitions::define_fill(int index, bool filled, const void* value) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
-  SCORPIO_TRY(compare("fill of variable {} {}", index, filled));
+  SCORPIO_TRY(steps_.compare("fill of variable {} {}", index, filled));
   SCORPIO_ASSIGN(const model::Variable* found, core_.variable(index));
   if (filled && core_.eager()) return no_eager_fill();
   if (filled && model::holds_strings(*found))
-    return defined(
+    return steps_.end(
         failure(Code::type, "{} holds strings of variable length, and has no fill value", found->path));
   if (filled || filled != found->filled || value != nullptr) {
     Status late = core_.check(FileState::Event::add);
     if (late.ok() && (!core_.schema().pending().is_new_variable(index) || fills_.may_have_data(index))) {
       late = failure(Code::state, "{} may have data already; fill is chosen when it is defined", found->path);
     }
-    if (!late.ok()) return defined(late);
+    if (!late.ok()) return steps_.end(late);
   }
   if (value != nullptr) {
     model::Attribute attribute;
@@ -349,7 +261,7 @@ Status Definitions::define_fill(int index, bool filled, const void* value) {
     SCORPIO_TRY(put_attribute(found->path, model::k_fill_value, std::move(attribute)));
   }
   fills_.mark_new(index);
-  return defined(core_.schema().set_filled(index, filled));
+  return steps_.end(core_.schema().set_filled(index, filled));
 }
 
 }  // namespace scorpio::session

@@ -10,6 +10,7 @@
 #include "codec/quantization.h"
 #include "format/lossy_marks.h"
 #include "session/core.h"
+#include "session/definition_steps.h"
 #include "session/fills.h"
 #include "session/filter_choice.h"
 #include "session/inquiry.h"
@@ -18,8 +19,8 @@ namespace scorpio::session {
 
 class Definitions {
  public:
-  Definitions(Core& core, Inquiry& inquiry, Fills& fills)
-      : core_(core), inquiry_(inquiry), fills_(fills), filter_choice_(core) {}
+  Definitions(Core& core, DefinitionSteps& steps, Inquiry& inquiry, Fills& fills)
+      : core_(core), steps_(steps), inquiry_(inquiry), fills_(fills), filter_choice_(core) {}
 
   Status define_group(const std::string& path);
   // `name`: a name or a path, whose group is created if it does not exist. `extent` < 0: unlimited.
@@ -66,28 +67,13 @@ class Definitions {
     filter_choice_.take(std::move(own.filters));
   }
 
-  // Takes the place of a definition whose arguments are invalid on this rank; counts as a definition that
-  // failed.
-  Status reject(const Status& why);
-  // Definitions differ between ranks: returns the definition that failed on some rank, else the first
-  // difference between rank 0 and the lowest rank that differs. `hash`: of this rank's schema. Collective,
-  // also if the file is not eager.
-  Status explain(uint64_t hash) const;
+  // As DefinitionSteps::reject().
+  Status reject(const Status& why) { return steps_.reject(why); }
 
   // Whether it can still be chosen how the last variable is stored.
   bool storage_is_open() const;
 
  private:
-  template <typename Check, typename Change>
-  Status define(Check&& check, Change&& change);
-  Status defined(const Status& status);
-  Status publish();
-  // Eager files: the ranks compare all arguments of a definition before any of them makes it.
-  template <typename... Arguments>
-  Status compare(fmt::format_string<Arguments...> call, Arguments&&... arguments) {
-    return core_.eager() ? compare_texts(fmt::format(call, std::forward<Arguments>(arguments)...)) : Status();
-  }
-  Status compare_texts(const std::string& call);
   Status no_eager_fill() const;
   Status define_storage(int variable, model::Storage storage);
   Status check_new_storage(int variable) const;
@@ -108,18 +94,12 @@ class Definitions {
   Result<int> add_variable_on(model::Variable&& variable, const std::vector<int>& dimensions);
 
   Core& core_;
+  DefinitionSteps& steps_;
   Inquiry& inquiry_;
   Fills& fills_;
   bool fill_mode_ = false;
   FilterChoice filter_choice_;
 };
-
-// Calls `check` of the layout, then changes the schema.
-template <typename Check, typename Change>
-Status Definitions::define(Check&& check, Change&& change) {
-  const Status allowed = check();
-  return defined(allowed.ok() ? change() : allowed);
-}
 
 // Carries out a change of an attribute, by which the variable at `object` may be rounded or not.
 template <typename Change>

@@ -10,9 +10,9 @@ namespace scorpio::session {
 
 Status Definitions::define_chunks(int index, const std::vector<int64_t>& chunk) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
-  SCORPIO_TRY(compare("chunks of variable {} ({})", index, fmt::join(chunk, ", ")));
+  SCORPIO_TRY(steps_.compare("chunks of variable {} ({})", index, fmt::join(chunk, ", ")));
   const Result<const model::Variable*> found = core_.variable(index);
-  if (!found.ok()) return defined(found.status());
+  if (!found.ok()) return steps_.end(found.status());
   model::Storage storage = (*found)->storage;
   storage.form = model::Storage::Form::chunked;
   storage.chunk = chunk;
@@ -29,16 +29,16 @@ Status Definitions::define_filters(int index, const std::vector<int>& filters,
                                    const std::vector<int>& parameters) {
   filter_choice_.forget(index);
   SCORPIO_TRY(core_.check(FileState::Event::change));
-  SCORPIO_TRY(compare("filters of variable {} ({}) ({})", index, fmt::join(filters, ", "),
-                      fmt::join(parameters, ", ")));
+  SCORPIO_TRY(steps_.compare("filters of variable {} ({}) ({})", index, fmt::join(filters, ", "),
+                             fmt::join(parameters, ", ")));
   const Result<const model::Variable*> found = core_.variable(index);
-  if (!found.ok()) return defined(found.status());
+  if (!found.ok()) return steps_.end(found.status());
   model::Storage storage = (*found)->storage;
   if (storage.form != model::Storage::Form::chunked) {
-    return defined(failure(Code::argument,
-                           "{} is not stored in chunks, to which alone filters are applied; call "
-                           "scorpio_variable_define_chunks() first",
-                           (*found)->path));
+    return steps_.end(failure(Code::argument,
+                              "{} is not stored in chunks, to which alone filters are applied; call "
+                              "scorpio_variable_define_chunks() first",
+                              (*found)->path));
   }
   storage.filters = filters;
   storage.parameters = parameters;
@@ -47,9 +47,9 @@ Status Definitions::define_filters(int index, const std::vector<int>& filters,
 
 Status Definitions::define_byte_order(int index, model::ByteOrder order) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
-  SCORPIO_TRY(compare("byte order of variable {} {}", index, static_cast<int>(order)));
+  SCORPIO_TRY(steps_.compare("byte order of variable {} {}", index, static_cast<int>(order)));
   const Result<const model::Variable*> found = core_.variable(index);
-  if (!found.ok()) return defined(found.status());
+  if (!found.ok()) return steps_.end(found.status());
   const auto check = [&]() -> Status {
     if (!model::is_numeric((*found)->type.kind)) {
       return failure(Code::type, "variable {} is of type {}, which has no byte order", (*found)->path,
@@ -59,7 +59,7 @@ Status Definitions::define_byte_order(int index, model::ByteOrder order) {
     SCORPIO_TRY(core_.layout().check_byte_order(**found));
     return check_new_storage(index);
   };
-  return define(check, [&]() -> Status {
+  return steps_.define(check, [&]() -> Status {
     core_.schema().set_byte_order(index, order);
     return {};
   });
@@ -85,11 +85,11 @@ Status Definitions::check_quantization(int index, int mode, int digits) const {
 Status Definitions::define_quantization(int index, int mode, int digits) {
   filter_choice_.forget(index);
   SCORPIO_TRY(core_.check(FileState::Event::change));
-  SCORPIO_TRY(compare("quantisation of variable {} {} {}", index, mode, digits));
+  SCORPIO_TRY(steps_.compare("quantisation of variable {} {} {}", index, mode, digits));
   const Result<const model::Variable*> found = core_.variable(index);
-  if (!found.ok()) return defined(found.status());
+  if (!found.ok()) return steps_.end(found.status());
   const Status possible = check_quantization(index, mode, digits);
-  if (!possible.ok()) return defined(possible);
+  if (!possible.ok()) return steps_.end(possible);
   const std::string path = (*found)->path;
   for (const codec::QuantizationMode other : codec::k_quantization_modes) {
     const std::string name = codec::attribute_of(other);
@@ -123,7 +123,7 @@ Status Definitions::check_new_storage(int index) const {
 
 Status Definitions::filter_by_rules(int index) {
   const Result<std::optional<FilterChoice::Chosen>> chosen = filter_choice_.of(index);
-  if (!chosen.ok()) return defined(chosen.status());
+  if (!chosen.ok()) return steps_.end(chosen.status());
   if (!*chosen) return {};
   SCORPIO_TRY(apply_recipe(index, (*chosen)->recipe));
   filter_choice_.applied(index, **chosen);
@@ -195,7 +195,7 @@ Status Definitions::define_storage(int index, model::Storage storage) {
     SCORPIO_TRY(chunks->check_storage(core_.schema(), variable, storage));
     return check_new_storage(index);
   };
-  SCORPIO_TRY(define(check, [&] {
+  SCORPIO_TRY(steps_.define(check, [&] {
     core_.schema().set_storage(index, std::move(storage));
     return changes ? chunks->place_again(core_.schema(), index) : Status();
   }));

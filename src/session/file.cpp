@@ -10,15 +10,16 @@ File::File(std::unique_ptr<Core> core)
       objects_(*core_),
       inquiry_(*core_),
       fills_(*core_),
-      definitions_(*core_, inquiry_, fills_),
-      define_mode_(*core_, definitions_, fills_),
+      steps_(*core_),
+      definitions_(*core_, steps_, inquiry_, fills_),
+      define_mode_(*core_, steps_, fills_),
       first_puts_(*core_, fills_, define_mode_),
       library_reads_(*core_),
       library_client_(*core_, library_reads_),
       agreement_(*core_),
       data_(*core_, move_parts()),
       posts_(*core_, move_parts()),
-      sync_point_(*core_, {definitions_, define_mode_, library_reads_, library_client_, posts_}),
+      sync_point_(*core_, {steps_, define_mode_, library_reads_, library_client_, posts_}),
       strings_(*core_, sync_point_) {}
 
 File::~File() = default;

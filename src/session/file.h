@@ -81,6 +81,7 @@ class File {
   ObjectIds objects_;
   Inquiry inquiry_;
   Fills fills_;
+  DefinitionSteps steps_;
   Definitions definitions_;
   DefineMode define_mode_;
   FirstPuts first_puts_;

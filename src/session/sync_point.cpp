@@ -219,7 +219,7 @@ Status SyncPoint::explain(const News& news, const Brought& mine, const Status& a
     core_.end_background();
     status = first_failure(status, core_.system().recover(core_.channel(), exchange::Loss::some));
   }
-  if (news.other_definitions) return parts_.definitions.explain(mine.definitions.value);
+  if (news.other_definitions) return parts_.steps.explain(mine.definitions.value);
   if (news.other_puts && is_explained(status.code())) return core_.puts().explain(comm, core_.schema());
   if (!news.other_order || !(harmless(status.code()) || status.code() == Code::aborted)) return status;
   return comm::agree_equal(comm, Status(), mine.order.value,

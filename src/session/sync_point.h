@@ -8,7 +8,7 @@
 
 #include "session/core.h"
 #include "session/define_mode.h"
-#include "session/definitions.h"
+#include "session/definition_steps.h"
 #include "session/library_client.h"
 #include "session/library_reads.h"
 #include "session/posted_commit.h"
@@ -20,7 +20,7 @@ class SyncPoint {
  public:
   // The parts of the file that complete their work at a synchronisation point.
   struct Parts {
-    const Definitions& definitions;
+    const DefinitionSteps& steps;
     DefineMode& define_mode;
     LibraryReads& library_reads;
     LibraryClient& library_client;

@@ -172,7 +172,7 @@ TEST_P(DefinitionsTest, ThatDifferAreExplained) {
     EXPECT_TRUE(define.define_variable("v", k_double, {2}).ok());
     EXPECT_FALSE(define.define_variable("v", k_double, {2}).ok()) << "on all: that makes no difference";
     EXPECT_TRUE(define.define_variable("w", other ? k_int : k_double, {3}).ok());
-    Status status = define.explain(file->core->schema().hash());
+    Status status = file->steps.explain(file->core->schema().hash());
     EXPECT_EQ(Code::mismatch, agreed(system, status));
     EXPECT_TRUE(mentions(
         status, {session::k_definitions, "has variable /w, int32", "rank 0 has variable /w, float64"}));
@@ -190,7 +190,7 @@ TEST_P(DefinitionsTest, OneThatFailedOnOneRankExplainsTheDifference) {
     } else {
       EXPECT_TRUE(file->definitions.define_variable("v", k_double, {2}).ok());
     }
-    const Status status = file->definitions.explain(file->core->schema().hash());
+    const Status status = file->steps.explain(file->core->schema().hash());
     EXPECT_EQ(Code::argument, agreed(system, status));
     EXPECT_EQ(system.comm().size() - 1, status.origin());
     drop(*file->core);

@@ -109,12 +109,13 @@ struct Defining : CoreAlone {
   using CoreAlone::CoreAlone;
   session::Inquiry inquiry{*core};
   session::Fills fills{*core};
-  session::Definitions definitions{*core, inquiry, fills};
+  session::DefinitionSteps steps{*core};
+  session::Definitions definitions{*core, steps, inquiry, fills};
 };
 
 struct WithDefineMode : Defining {
   using Defining::Defining;
-  session::DefineMode define_mode{*core, definitions, fills};
+  session::DefineMode define_mode{*core, steps, fills};
 };
 
 struct WithLibrary : CoreAlone {
@@ -145,7 +146,7 @@ struct Posting : Moving {
 struct Settling : Calling {
   using Calling::Calling;
   session::Posts posts{*core, move_parts};
-  session::SyncPoint sync_point{*core, {definitions, define_mode, library_reads, library_client, posts}};
+  session::SyncPoint sync_point{*core, {steps, define_mode, library_reads, library_client, posts}};
 
   Status sync() {
     core->enter("scorpio_file_sync");
