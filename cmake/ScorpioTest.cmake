@@ -95,7 +95,7 @@ endif()
 # do not depend on MPI.
 set(SCORPIO_NOT_REPEATED "\\.np1$|^(api|classic|pio)_.*\\.np2$|^format_toy|^piof_flang"
     "^pio_.*(netcdf4|type[34]|asynchronous)|^pio_matrix|^readers_|^classic_(read_by|killed)|^netcdf4_killed"
-    "^storage_faults|^removals_random|^plan_(command|choice)|^compat2012_undeclared"
+    "^storage_faults|^posted_faults|^leftovers|^removals_random|^plan_(command|choice)|^compat2012_undeclared"
     "^api_(large_maps|chunk_regions|unallocated|all_records|user_types|byte_order|found_chunks)\\.np3$"
     # What other libraries make of files, and the library of theirs; programs with the static library, but for one
     "^(netcdf4|unlimited)_random|^netcdf4_(netCDF4|h5netcdf|tools)$|^(classic|unlimited)_foreign$|^report_"
