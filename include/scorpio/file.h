@@ -21,8 +21,8 @@ extern "C" {
  * Until its first sync or close the file has a temporary name (`path`.scorpio-tmp). It then takes the name
  * `path`, replaces an earlier file of this name, and takes over its permissions. The option file_name =
  * "close" delays this until the close. With the option eager = "true" the file has its final name at once,
- * and an HDF5 id is available (scorpio_file_hdf5_id()). A call that fails leaves no file behind, and what was
- * at the path as it was.
+ * and an HDF5 id is available (scorpio_file_hdf5_id()). A call that fails leaves no file behind, and does not
+ * change a file that was at the path.
  * @collective Over the ranks of the I/O system.
  * @cost One open, and one more of a file that is replaced, to learn whether it is being written; one
  * agreement (an allreduce).
