@@ -47,9 +47,9 @@ int File::return_to_kept() {
   }
   for (Definition& definition : definitions_.return_to_kept()) {
     name_natively(definition);
-    if (is_done(native)) native = definition.make(native_, nullptr);
+    native = definition.make(native_, nullptr);
+    if (!is_done(native)) return natively(native);
   }
-  if (!is_done(native)) return natively(native);
   facts_ = VariableFacts();
   variable_count_ = -1;
   return PIO_NOERR;
