@@ -1,9 +1,7 @@
 #include "session/encoders.h"
 
-#include <functional>
-#include <numeric>
-
 #include "base/option_value.h"
+#include "decomp/array_extents.h"
 
 namespace scorpio::session {
 
@@ -21,8 +19,7 @@ std::string Encoders::text() const {
 std::optional<Encoders> encoders_of(const Core& core, const model::Variable& variable) {
   const model::Storage& storage = variable.storage;
   if (storage.form != model::Storage::Form::chunked || storage.filters.empty()) return {};
-  const int64_t elements =
-      std::accumulate(storage.chunk.begin(), storage.chunk.end(), int64_t{1}, std::multiplies<>());
+  const int64_t elements = *decomp::product(storage.chunk);  // the layout has checked it
   const uint64_t chunk = static_cast<uint64_t>(elements) * variable.type.size_bytes;
   Encoders found;
   found.bytes = 2 * chunk;
