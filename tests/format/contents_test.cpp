@@ -5,6 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "model/schema_message.h"
+#include "support/truncation.h"
 
 namespace scorpio::format {
 namespace {
@@ -50,14 +51,8 @@ TEST(Contents, ComeBackAsTheyWere) {
 
 TEST(Contents, EveryTruncationIsAnError) {
   const Contents contents = sample();
-  const Bytes whole = serialise(contents.schema, contents.placements);
-  for (size_t size = 0; size < whole.size(); ++size) {
-    const auto cut = deserialise(Bytes(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size)));
-    ASSERT_EQ(cut.status().code(), Code::format) << size;
-  }
-  Bytes more = whole;
-  more.push_back(std::byte{0});
-  EXPECT_EQ(deserialise(more).status().code(), Code::format);
+  scorpio::test::expect_whole_message_is_needed(serialise(contents.schema, contents.placements),
+                                                [](const Bytes& bytes) { return deserialise(bytes); });
 }
 
 // Eight bytes that claim absurd counts, or just noise, anywhere in a good message.

@@ -8,6 +8,7 @@
 
 #include "model/path.h"
 #include "samples.h"
+#include "support/truncation.h"
 
 namespace scorpio::model {
 namespace {
@@ -74,14 +75,8 @@ TEST(SchemaMessage, DefinitionsGoOnAsBefore) {
 }
 
 TEST(SchemaMessage, EveryTruncationIsAnError) {
-  const Bytes whole = serialise(rich());
-  for (size_t size = 0; size < whole.size(); ++size) {
-    const auto cut = deserialise(Bytes(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size)));
-    ASSERT_EQ(cut.status().code(), Code::format) << size;
-  }
-  Bytes more = whole;
-  more.push_back(std::byte{0});
-  EXPECT_EQ(deserialise(more).status().code(), Code::format);
+  scorpio::test::expect_whole_message_is_needed(serialise(rich()),
+                                                [](const Bytes& bytes) { return deserialise(bytes); });
 }
 
 void use(const Schema& schema) {
