@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/affinity.h"
+#include "base/time_slice.h"
 
 namespace scorpio::async {
 
@@ -15,7 +16,10 @@ Status start_thread(std::thread& thread, const OwnThread& own, std::function<voi
   pthread_sigmask(SIG_SETMASK, &all, &before);
   Status status;
   try {
-    thread = std::thread(std::move(body));
+    thread = std::thread([body = std::move(body)] {
+      ask_for_short_turns();
+      body();
+    });
     if (own.cpus.any()) status = run_on(thread, own.cpus);
   } catch (const std::system_error& e) {
     status = failure(Code::memory,

@@ -1,5 +1,5 @@
-// Starts a thread of the library: all signals are blocked in it, and it runs on given CPUs. Local; any
-// thread.
+// Starts a thread of the library: all signals are blocked in it, it runs on given CPUs, and it runs soon
+// after it is woken (base/time_slice.h). Local; any thread.
 #pragma once
 
 #include <functional>
