@@ -114,7 +114,8 @@ SCORPIO_API int scorpio_put_n(scorpio_file* file, int n, const scorpio_access* a
  * @cost By a decomposition, and with SCORPIO_ALL_RANKS, one agreement (an allreduce), two on several nodes,
  * and one copy of each element. By other hyperslabs as scorpio_wait() with gets. A variable that only HDF5
  * can read (compact, external or virtual, with a filter that this library does not have, or chunked in an
- * eager file) is read through HDF5 by each I/O rank for itself.
+ * eager file) is read through HDF5 by each I/O rank for itself. Of a variable that is stored contiguously,
+ * gaps between the elements that ranks get are not read if they are longer than an eighth of a staging slot.
  * @param[in] file The file.
  * @param[in] access The elements and the memory; `fill` is ignored. By a decomposition `variable`, `decomp`
  * and `record` are equal on all ranks; with SCORPIO_ALL_RANKS all fields except `data`.

@@ -141,11 +141,11 @@ void Arrivals::hand_on(Job& job) {
              completion, job.round, std::move(job.regions)});
 }
 
-void Arrivals::fill(const Job& job, ByteRange range, storage::Source& source) {
+void Arrivals::fill(const Job& job, std::vector<ByteRange> ranges, storage::Source& source) {
   io_.read({job.file_io,
             &source,
             job.unit,
-            range,
+            std::move(ranges),
             link_.slot(link_.my_owner(), job.slot).bytes,
             {&link_, job.slot, SlotCounter::filled_in(job.use)}});
 }

@@ -67,9 +67,9 @@ class Arrivals final : public SlotsToCome {
   // the channel with it.
   void part_with(const FileIo& file_io);
 
-  // Asks the I/O phase to read the bytes `range` of the file into the slot of the job, which must be free. A
+  // Asks the I/O phase to read these ranges of the file into the slot of the job, which must be free. A
   // failure is recorded in its file_io: the ranks get zeros, and the next agreement returns the status.
-  void fill(const Job& job, ByteRange range, storage::Source& source);
+  void fill(const Job& job, std::vector<ByteRange> ranges, storage::Source& source);
   bool slot_free(const plan::Activation& activation) const;
 
   // After a failure: before and after ChannelMessages::drain().

@@ -90,8 +90,8 @@ struct EmptySlot {
   FileIo* file_io = nullptr;
   storage::Source* source = nullptr;
   plan::Unit unit;
-  ByteRange range{};           // the bytes of the unit that are needed
-  std::byte* image = nullptr;  // of the whole unit
+  std::vector<ByteRange> ranges{};  // of the unit that are read: ascending, disjoint; at least one
+  std::byte* image = nullptr;       // of the whole unit
   Completion completion;
 };
 

@@ -13,6 +13,29 @@ namespace scorpio::exchange {
 using plan::Activation;
 using plan::Unit;
 
+namespace {
+
+// In parts of a unit: longer gaps between the bytes that are needed are not read. With units of 1 MiB this is
+// what storage reads in about the time that a further read takes.
+constexpr uint64_t k_read_gap_share = 8;
+
+// A chunk is decoded as a whole, and would be read once for each range that it has a part of.
+std::vector<ByteRange> ranges_to_read(const Cut& cut, const storage::Source& source) {
+  if (source.prefers_whole_ranges() || cut.unit.bytes.begin >= plan::k_chunk_space) return {cut.hull};
+  const uint64_t gap = cut.unit.bytes.size() / k_read_gap_share;
+  std::vector<ByteRange> ranges;
+  for (const ByteRange& range : cut.ranges) {
+    if (ranges.empty() || range.begin - ranges.back().end > gap) {
+      ranges.push_back(range);
+    } else {
+      ranges.back().end = range.end;
+    }
+  }
+  return ranges;
+}
+
+}  // namespace
+
 struct Gets::CopiesOut {
   explicit CopiesOut(const Flow& flow) {
     const bool streams = flow.bytes() >= codec::k_stream_total_bytes;
@@ -54,8 +77,7 @@ class Gets::LookAhead final : public Ahead {
  private:
   bool pass_on() {
     if (!find_next() || !state_.arrivals.slot_free(*next_) || !state_.binder.bind(*next_)) return false;
-    const Cut cut = Cut::of(flow_, next_->unit);
-    state_.arrivals.fill({*next_, &file_io_}, cut.hull, source_);
+    state_.arrivals.fill({*next_, &file_io_}, ranges_to_read(Cut::of(flow_, next_->unit), source_), source_);
     next_.reset();
     return true;
   }

@@ -62,6 +62,8 @@ class Source {
   virtual Status read(uint64_t offset, std::span<std::byte> bytes) = 0;
   // Null: other ranks decode nothing of it.
   virtual DecodingSource* decoding() { return nullptr; }
+  // One read of a range costs less than reads of parts of it, even if they are a small share of its bytes.
+  virtual bool prefers_whole_ranges() const { return false; }
 };
 
 }  // namespace scorpio::storage

@@ -17,6 +17,7 @@ class LibrarySource final : public storage::Source {
       : reader_(reader), variable_(variable) {}
 
   Status read(uint64_t offset, std::span<std::byte> bytes) override;
+  bool prefers_whole_ranges() const override { return true; }
 
  private:
   format::LibraryReader& reader_;

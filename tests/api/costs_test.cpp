@@ -204,5 +204,67 @@ TEST_F(Costs, ReadingOpensOncePerIoRankAndReadsEachByteOnce) {
   EXPECT_SUCCESS(scorpio_file_close(file));
 }
 
+struct Reads {
+  uint64_t calls, bytes;
+};
+
+// Gets `n` elements of the float64 variable "v0", each rank its share of them in turn: the first element of
+// each stretch of `stride`.
+Reads get_every(const System& system, const std::string& path, int64_t n, int64_t stride, int64_t total) {
+  std::vector<int64_t> index;
+  for (int64_t i = rank_in(); i < n; i += ranks_in()) index.push_back(i * stride);
+  const int64_t dims[] = {total};
+  scorpio_decomp* decomp = nullptr;
+  EXPECT_SUCCESS(
+      scorpio_decomp_map(system.get(), 1, dims, static_cast<int64_t>(index.size()), index.data(), &decomp));
+  scorpio_file* file = nullptr;
+  int variable = -1;
+  EXPECT_SUCCESS(scorpio_file_open(system.get(), path.c_str(), SCORPIO_READ, nullptr, &file));
+  EXPECT_SUCCESS(scorpio_variable_find(file, "v0", &variable));
+  const Reads before{from_rank_zero(system.sum("reads")), from_rank_zero(system.sum("bytes_read"))};
+  std::vector<double> data(index.size(), -1);
+  EXPECT_SUCCESS(scorpio_get_darray(file, variable, decomp, 0, SCORPIO_FLOAT64, data.data()));
+  const Reads after{from_rank_zero(system.sum("reads")), from_rank_zero(system.sum("bytes_read"))};
+  for (size_t i = 0; i < index.size(); ++i) EXPECT_EQ(static_cast<double>(index[i] % 1000), data[i]);
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  EXPECT_SUCCESS(scorpio_decomp_free(decomp));
+  return {after.calls - before.calls, after.bytes - before.bytes};
+}
+
+// A variable "v0" of one dimension, of which each element at a multiple of `stride` is its index modulo 1000.
+void write_every(const System& system, const std::string& path, int64_t n, int64_t stride, int64_t total) {
+  std::vector<int64_t> index;
+  std::vector<double> data;
+  for (int64_t i = rank_in(); i < n; i += ranks_in()) {
+    index.push_back(i * stride);
+    data.push_back(static_cast<double>(i * stride % 1000));
+  }
+  scorpio_decomp* decomp = nullptr;
+  EXPECT_SUCCESS(
+      scorpio_decomp_map(system.get(), 1, &total, static_cast<int64_t>(index.size()), index.data(), &decomp));
+  scorpio_file* file = nullptr;
+  int variable = -1;
+  EXPECT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
+  EXPECT_SUCCESS(scorpio_variable_define(file, "v0", SCORPIO_FLOAT64, 1, &total, &variable));
+  EXPECT_SUCCESS(scorpio_put_darray(file, variable, decomp, 0, SCORPIO_FLOAT64, data.data()));
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  EXPECT_SUCCESS(scorpio_decomp_free(decomp));
+}
+
+// Gaps up to an eighth of a unit are read with what is around them.
+TEST_F(Costs, LongGapsWithinAUnitAreNotRead) {
+  const System system({{"io_ranks", "1"}, {"staging_bytes", "4m"}, {"block_bytes", "256k"}});
+  const auto unit = static_cast<int64_t>(unit_bytes(system)) / 8;  // in elements
+  ASSERT_GE(unit, 16 << 10);
+  const std::string path = folder_ / "f";
+  write_every(system, path, 128, unit / 16, 8 * unit);
+  const Reads apart = get_every(system, path, 32, unit / 4, 8 * unit);
+  EXPECT_EQ(32u, apart.calls);
+  EXPECT_EQ(32u * 8, apart.bytes);
+  const Reads close = get_every(system, path, 128, unit / 16, 8 * unit);
+  EXPECT_LE(close.calls, 9u);
+  EXPECT_GE(close.bytes, static_cast<uint64_t>(7 * unit) * 8);
+}
+
 }  // namespace
 }  // namespace scorpio::api_test

@@ -53,6 +53,16 @@ TEST_F(SlotIoTest, ReadsComeAfterTheWritesBeforeThem) {
   EXPECT_EQ(2u, counters.rounds);
 }
 
+TEST_F(SlotIoTest, OnlyTheNamedRangesAreRead) {
+  std::fill(memory.images.begin(), memory.images.end(), std::byte{'-'});
+  exchange::EmptySlot slot = memory.empty(1, file_io, source, {130, 132});
+  slot.ranges.push_back({140, 141});
+  io.read(slot);
+  io.progress();
+  EXPECT_EQ((std::vector<std::pair<uint64_t, uint64_t>>{{130, 132}, {140, 141}}), source.reads);
+  EXPECT_EQ("--ab--------k---", memory.text(1).substr(0, 16));
+}
+
 TEST_F(SlotIoTest, AReadThatFailsGivesZerosAndTheStatus) {
   std::fill(memory.images.begin(), memory.images.end(), std::byte{'x'});
   source.fails = true;

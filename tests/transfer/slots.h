@@ -97,7 +97,7 @@ struct Memory {
     return {&file_io,
             &source,
             unit(range.begin / k_slot_bytes),
-            range,
+            {range},
             images.data() + i * k_slot_bytes,
             {&user, static_cast<int>(i), 1}};
   }
