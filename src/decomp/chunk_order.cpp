@@ -1,8 +1,18 @@
 #include "decomp/chunk_order.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "decomp/run_algebra.h"
 
 namespace scorpio::decomp {
+
+namespace {
+
+// After so many elements the number of pieces is looked at.
+constexpr int64_t k_pieces_at_once = int64_t{1} << 16;
+
+}  // namespace
 
 // The first dimension of the array is not joined with others, because layers have distances of their own.
 ChunkOrder::ChunkOrder(const ChunkGrid& grid, bool frame) : grid_(grid), frame_(frame) {
@@ -171,8 +181,9 @@ std::vector<Interval> ChunkOrder::whole_region() const {
   return all;
 }
 
-// All chunks with elements of a box that contains the interval.
-Interval ChunkOrder::free_hull(const Interval& row_major) const {
+// Calls visit(indices) for all chunks with elements of a box that contains the interval.
+template <typename Visit>
+void ChunkOrder::for_each_chunk_near(const Interval& row_major, Visit&& visit) const {
   std::vector<int64_t> first(dims_.size()), last(dims_.size());
   int64_t begin = row_major.begin, end = row_major.end - 1;
   for (size_t d = dims_.size(); d-- > 0;) {
@@ -184,12 +195,28 @@ Interval ChunkOrder::free_hull(const Interval& row_major) const {
     first[d] = 0;
     last[d] = dims_[d] - 1;
   }
+  for_each_chunk(std::move(first), std::move(last), visit);
+}
+
+Interval ChunkOrder::free_hull(const Interval& row_major) const {
   Interval hull{INT64_MAX, 0};
-  for_each_chunk(std::move(first), std::move(last), [&](const std::vector<int64_t>& indices) {
-    const int64_t at = grid_.begin_of(grid_.number_of(indices)) - origin_;
-    hull = {std::min(hull.begin, std::max<int64_t>(at, 0)), std::max(hull.end, at + grid_.chunk_elements())};
+  for_each_chunk_near(row_major, [&](const std::vector<int64_t>& indices) {
+    const Interval chunk = elements_in_chunk(indices);
+    hull = {std::min(hull.begin, chunk.begin), std::max(hull.end, chunk.end)};
   });
   return hull;
+}
+
+// Of a frame its part of the chunk.
+Interval ChunkOrder::elements_in_chunk(const std::vector<int64_t>& indices) const {
+  if (grid_.is_free()) {
+    const int64_t at = grid_.begin_of(grid_.number_of(indices)) - origin_;
+    return {std::max<int64_t>(at, 0), at + grid_.chunk_elements()};
+  }
+  int64_t number = 0;
+  for (size_t d = 1; d < indices.size(); ++d) number = number * chunks_[d] + indices[d];
+  const int64_t begin = grid_.frame_begin(indices[0] * chunk_[0]) + grid_.in_layer(number);
+  return {begin, begin + (frame_ ? grid_.chunk_elements() / grid_.chunk()[0] : grid_.chunk_elements())};
 }
 
 // All chunks or, for a frame, the elements of each chunk at one index of the first dimension.
@@ -211,24 +238,54 @@ std::vector<Interval> ChunkOrder::everything() const {
   return all;
 }
 
-ChunkOrder::Cover ChunkOrder::cover(const std::vector<Interval>& row_major, size_t most) const {
-  if (row_major.size() == 1 && row_major[0] == Interval{0, total_}) return {everything(), true};
-  std::vector<Interval> raw;
-  size_t limit = 2 * most;  // the number of joined intervals may be small
-  bool exact = true;
-  for (const Interval& interval : row_major) {
-    for_each_piece(interval.begin, interval.end, [&](int64_t begin, int64_t, int64_t length) {
-      if (!exact) return;
-      raw.push_back({begin, begin + length});
-      if (raw.size() < limit) return;
-      join(raw);
-      limit = std::max(2 * most, 2 * raw.size());
-      exact = raw.size() <= most;
-    });
+void ChunkOrder::Covering::add(std::span<const Interval> row_major) {
+  for (const Interval& interval : row_major) add(interval);
+}
+
+// Once pieces are too many, the chunks are found without them.
+void ChunkOrder::Covering::add(const Interval& row_major) {
+  if (row_major == Interval{0, order_.total_}) {
+    cover_ = {order_.everything(), true};
+    whole_ = true;
+    return;
   }
-  join(raw);
-  if (exact && raw.size() <= most) return {std::move(raw), true};
-  return {everything(), false};
+  const auto add_one = [this](const Interval& raw) {
+    cover_.intervals.push_back(raw);
+    if (cover_.intervals.size() >= 2 * most_) reduce();
+  };
+  const int64_t end = row_major.end;
+  int64_t at = row_major.begin;
+  while (at < end && cover_.exact) {
+    const int64_t stop = std::min(end, at + k_pieces_at_once);
+    order_.for_each_piece(at, stop, [&](int64_t begin, int64_t, int64_t length) {
+      add_one({begin, begin + length});
+    });
+    at = stop;
+  }
+  if (at == end) return;
+  order_.for_each_chunk_near({at, end}, [&](const std::vector<int64_t>& indices) {
+    const Interval chunk = order_.elements_in_chunk(indices);
+    if (cover_.intervals.empty() || cover_.intervals.back() != chunk) add_one(chunk);
+  });
+}
+
+void ChunkOrder::Covering::reduce() {
+  join(cover_.intervals);
+  if (cover_.exact && cover_.intervals.size() <= most_) return;
+  cover_.exact = false;
+  cover_.intervals = close_gaps(cover_.intervals, order_.grid_.chunk_elements() - 1);
+  cover_.intervals = merge(std::move(cover_.intervals), most_);
+}
+
+ChunkOrder::Cover ChunkOrder::Covering::take() {
+  if (!whole_) reduce();
+  return std::move(cover_);
+}
+
+ChunkOrder::Cover ChunkOrder::cover(const std::vector<Interval>& row_major, size_t most) const {
+  Covering covering(*this, most);
+  covering.add(row_major);
+  return covering.take();
 }
 
 Interval ChunkOrder::hull(const Interval& row_major) const {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "decomp/chunk_grid.h"
@@ -38,8 +39,25 @@ class ChunkOrder {
     std::vector<Interval> intervals;  // sorted, disjoint
     bool exact = true;                // false: the cover has further elements
   };
-  // The elements that the intervals (sorted, disjoint) cover. If they cover the whole array, the padding of
-  // chunks is covered too, because it is stored with them. More than `most` intervals are joined.
+  // The elements that intervals cover. If one of them is the whole array, the padding of chunks is covered
+  // too, because it is stored with them. If more than `most` intervals are needed, no gap shorter than a
+  // chunk is kept, and of the others the longest.
+  class Covering {
+   public:
+    Covering(const ChunkOrder& order, size_t most) : order_(order), most_(most) {}
+    // Sorted, disjoint, and behind those before.
+    void add(std::span<const Interval> row_major);
+    Cover take();
+
+   private:
+    void add(const Interval& row_major);
+    void reduce();
+
+    const ChunkOrder& order_;
+    size_t most_;
+    bool whole_ = false;  // the array was added
+    Cover cover_;
+  };
   Cover cover(const std::vector<Interval>& row_major, size_t most) const;
   // A range that contains all of `row_major`; {0, 0} for an empty one.
   Interval hull(const Interval& row_major) const;
@@ -55,6 +73,9 @@ class ChunkOrder {
   void for_each_chunk(std::vector<int64_t> first, std::vector<int64_t> last, Visit&& visit) const;
   std::vector<Interval> whole_region() const;
   Interval free_hull(const Interval& row_major) const;
+  template <typename Visit>
+  void for_each_chunk_near(const Interval& row_major, Visit&& visit) const;
+  Interval elements_in_chunk(const std::vector<int64_t>& indices) const;
   void add_rows(const std::vector<int64_t>& indices, std::vector<Interval>& all) const;
 
   const ChunkGrid& grid_;

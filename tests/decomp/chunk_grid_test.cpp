@@ -223,5 +223,22 @@ TEST(ChunkOrder, CoverHoldsAllAndNothingElse) {
   }
 }
 
+// Of every other row of an array the left half: more pieces than may be kept, but all in half of the chunks.
+TEST(ChunkOrder, ACoverOfManyPiecesHasOnlyTheChunksWithSome) {
+  const ChunkGrid grid({64, 64}, {8, 8}, 4, 1 << 20);
+  std::vector<Interval> rows, expected;
+  for (int64_t row = 0; row < 64; row += 2) rows.push_back({row * 64, row * 64 + 32});
+  const ChunkOrder::Cover cover = ChunkOrder(grid, false).cover(rows, 40);
+  EXPECT_FALSE(cover.exact);
+  for (int64_t layer = 0; layer < 8; ++layer) {
+    const bool of_pieces = layer < 5;  // it begins with the first row and ends with the last one but one
+    expected.push_back({layer * 512, layer * 512 + (of_pieces ? 248 : 256)});
+  }
+  EXPECT_EQ(expected, cover.intervals);
+  const ChunkOrder::Cover frame = ChunkOrder(grid, true).cover({{0, 4}, {8, 12}, {48, 51}}, 2);
+  EXPECT_FALSE(frame.exact);
+  EXPECT_EQ((std::vector<Interval>{{0, 68}, {384, 387}}), frame.intervals);
+}
+
 }  // namespace
 }  // namespace scorpio::decomp
