@@ -51,6 +51,7 @@ class RanksOfJob final : public AllRanks {
   Status exchange_runs(int64_t most_runs, Survey& survey) override {
     return plan::exchange_runs(comm_, most_runs, survey);
   }
+  Result<HeldCells> cells(int64_t total) override { return gather_cells(comm_, total, own_); }
 
  private:
   const Group& comm_;
@@ -59,6 +60,15 @@ class RanksOfJob final : public AllRanks {
 };
 
 }  // namespace
+
+// The closed gaps are at most as long as those that are kept.
+bool closed_long_gaps(const Survey& survey) {
+  if (survey.exact || survey.coverage.size() < 2) return !survey.exact;
+  int64_t shortest = survey.total;
+  for (size_t i = 1; i < survey.coverage.size(); ++i)
+    shortest = std::min(shortest, survey.coverage[i].begin - survey.coverage[i - 1].end);
+  return shortest > std::max(k_short_gap, cell_elements(survey.total));
+}
 
 Result<Survey> survey(const Group& comm, const comm::NodeMap& nodes, const Status& mine,
                       const LocalPart& part) {
@@ -85,6 +95,11 @@ Survey survey_of_known_part(const comm::NodeMap& nodes, int rank, std::optional<
   int64_t covered = 0;
   for (const Interval& interval : result.coverage) covered += interval.end - interval.begin;
   result.exact = covered == part.runs.elements();
+  if (closed_long_gaps(result)) {
+    auto cells = std::make_shared<Cells>(result.total);
+    cells->add(part.runs);
+    result.cells.cells = std::move(cells);
+  }
   const auto count = static_cast<size_t>(nodes.nodes());
   const decomp::CoarseSet set = decomp::coarse_set(decomp::last_wins(part.runs), most_ranges_of_node(count));
   if (holder) {
@@ -120,6 +135,7 @@ Survey survey_within(const Survey& survey, const Interval& window) {
   result.nodes = NodeSets(sets);
   result.own_runs = decomp::within(survey.own_runs, window);
   result.write_runs = decomp::within(survey.write_runs, window);
+  result.cells = {survey.cells.cells, survey.cells.origin + window.begin};
   return result;
 }
 

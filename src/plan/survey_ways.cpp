@@ -21,7 +21,13 @@ bool nodes_tell(const Totals& totals, Survey& survey) {
   for (const decomp::StridedRange& range : all.ranges) intervals += range.count;
   if (intervals > k_most_expanded) return false;
   survey.coverage = decomp::merge(decomp::intervals_of(all.ranges), k_most_intervals);
-  survey.exact = intervals <= static_cast<int64_t>(k_most_intervals);
+  int64_t covered = 0;
+  for (const Interval& interval : survey.coverage) covered += interval.end - interval.begin;
+  survey.exact = covered == totals.elements;
+  if (!closed_long_gaps(survey)) return true;
+  auto cells = std::make_shared<Cells>(survey.total);
+  for (const decomp::StridedRange& range : all.ranges) cells->add(range);
+  survey.cells.cells = std::move(cells);
   return true;
 }
 
@@ -67,6 +73,8 @@ Status complete(const Totals& totals, size_t nodes, AllRanks& ranks, Survey& sur
   }
   SCORPIO_TRY(ranks.exchange_runs(totals.most_runs, survey));
   survey.overlaps = survey.overlaps || totals.doubled;
+  if (!closed_long_gaps(survey)) return {};
+  SCORPIO_ASSIGN(survey.cells, ranks.cells(survey.total));
   return {};
 }
 

@@ -26,6 +26,7 @@ class AllRanks {
   virtual Result<uint64_t> edges() = 0;  // the sum of edges_of() of the runs of all ranks
   // Sets the coverage, whether it is exact and whether ranks overlap, and removes runs that are not written.
   virtual Status exchange_runs(int64_t most_runs, Survey& survey) = 0;
+  virtual Result<HeldCells> cells(int64_t total) = 0;
 };
 
 // The sum of the hashed bounds of all runs. The number of runs that begin and end at an element determines

@@ -83,6 +83,12 @@ class PartsOfAll final : public AllRanks {
     return {};
   }
 
+  Result<HeldCells> cells(int64_t total) override {
+    auto cells = std::make_shared<Cells>(total);
+    for (const RunList& runs : whole_.write_runs) cells->add(runs);
+    return HeldCells{std::move(cells)};
+  }
+
  private:
   // Whether there are some.
   bool drop_lost(const std::vector<std::vector<Interval>>& lost) {

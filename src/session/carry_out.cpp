@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "decomp/run_algebra.h"
 #include "session/decomposition.h"
 
 namespace scorpio::session {
@@ -46,14 +45,10 @@ size_t end_of_operation(const DataCall& call, size_t first, const transfer::Cove
 // no unit is read for their sake.
 constexpr uint64_t k_read_gap_bytes = 4096;
 
-// `closed` keeps the ranges.
-transfer::Cover without_small_gaps(const DataCall& call, const transfer::Cover& cover, uint64_t unit_bytes,
-                                   std::vector<decomp::Interval>& closed) {
+int64_t most_read_gap(const std::vector<transfer::Slab>& slabs, uint64_t unit_bytes) {
   size_t element_bytes = 1;
-  for (const transfer::Slab& slab : call.slabs) element_bytes = std::max(element_bytes, slab.element_bytes);
-  const uint64_t bytes = std::min(k_read_gap_bytes, unit_bytes - 1);
-  closed = decomp::close_gaps(cover.touched, static_cast<int64_t>(bytes / element_bytes));
-  return {closed, cover.exact && closed.size() == cover.touched.size(), cover.nodes};
+  for (const transfer::Slab& slab : slabs) element_bytes = std::max(element_bytes, slab.element_bytes);
+  return static_cast<int64_t>(std::min(k_read_gap_bytes, unit_bytes - 1) / element_bytes);
 }
 
 }  // namespace
@@ -93,21 +88,37 @@ Status put_parts(Core& core, const DataCall& call, const transfer::Cover& cover)
   return status;
 }
 
-Status get_parts(Core& core, LibraryReads& reads, const DataCall& call) {
-  std::vector<decomp::Interval> closed;
-  const transfer::Cover cover = without_small_gaps(call, transfer::Cover::of(call.decomposition->survey()),
-                                                   core.rule().unit_bytes, closed);
-  if (!call.by_library && !call.in_chunks && !core.rule().contiguous) {
-    const transfer::SlabFlow flow(call.slabs, cover, core.rule(), call.parts);
-    return core.channel().get(flow.flow(), core.data()).status();
+namespace {
+
+// As many flows as the elements that ranks hold have intervals for; usually one.
+Status get_slabs(Core& core, storage::Source& source, const std::vector<transfer::Slab>& slabs,
+                 const plan::Survey& survey, const std::vector<exchange::Part>& parts) {
+  Status status;
+  plan::HeldIntervals held(survey.coverage, survey.cells, most_read_gap(slabs, core.rule().unit_bytes));
+  for (bool first = true; first || held.any_left(); first = false) {
+    const std::vector<decomp::Interval> touched = held.next(plan::k_most_intervals);
+    const bool exact = survey.exact && touched.size() == survey.coverage.size();
+    transfer::SlabFlow flow(slabs, {touched, exact, survey.nodes}, core.rule(), parts);
+    if (!first) flow.continue_operation();
+    status = first_failure(status, core.channel().get(flow.flow(), source).status());
   }
+  return status;
+}
+
+}  // namespace
+
+Status get_parts(Core& core, LibraryReads& reads, const DataCall& call) {
+  const plan::Survey& survey = call.decomposition->survey();
+  if (!call.by_library && !call.in_chunks && !core.rule().contiguous)
+    return get_slabs(core, core.data(), call.slabs, survey, call.parts);
   Status status;
   for (size_t i = 0; i < call.targets.size(); ++i) {
     storage::Source& source = reads.source_of(call.targets[i].index);
     std::vector<exchange::Part> part;
     if (!call.parts.empty()) part.push_back(call.parts[i]);
-    const transfer::SlabFlow flow({call.slabs[i]}, call.cover(i, cover), core.rule(), std::move(part));
-    status = first_failure(status, core.channel().get(flow.flow(), source).status());
+    const ChunkView* view = call.targets[i].view.get();
+    const plan::Survey& held = view != nullptr ? view->survey : survey;
+    status = first_failure(status, get_slabs(core, source, {call.slabs[i]}, held, part));
   }
   return status;
 }

@@ -30,7 +30,8 @@ plan::Survey placed(const plan::Survey& survey, const decomp::LocalPart& from, c
           survey.overlaps,
           survey.nodes,
           decomp::last_wins(part.runs),
-          all ? part.runs : decomp::placed(survey.write_runs, from.shape, layout)};
+          all ? part.runs : decomp::placed(survey.write_runs, from.shape, layout),
+          survey.cells};
 }
 
 // The elements of each node in the order of chunks, as complete layers of chunks.
@@ -106,7 +107,10 @@ std::shared_ptr<const ChunkView> Decomposition::in_chunks(const decomp::ChunkGri
 std::shared_ptr<const ChunkView> Decomposition::add_view(ChunkView made,
                                                          const decomp::ChunkOrder& order) const {
   auto view = std::make_shared<ChunkView>(std::move(made));
-  decomp::ChunkOrder::Cover cover = order.cover(survey_.coverage, plan::k_most_intervals);
+  decomp::ChunkOrder::Covering covering(order, plan::k_most_intervals);
+  plan::HeldIntervals held(survey_.coverage, survey_.cells, 0);
+  while (held.any_left()) covering.add(held.next(plan::k_most_intervals));
+  decomp::ChunkOrder::Cover cover = covering.take();
   view->survey = {survey_.total,
                   std::move(cover.intervals),
                   survey_.exact && cover.exact,

@@ -175,8 +175,8 @@ class Planner {
       }
     }
     choice.puts = rehearsal.finish();
-    choice.coverage_memory =
-        survey.common.coverage.size() * sizeof(decomp::Interval) + survey.common.nodes.kept_bytes();
+    choice.coverage_memory = survey.common.coverage.size() * sizeof(decomp::Interval) +
+                             survey.common.nodes.kept_bytes() + survey.common.cells.kept_bytes();
   }
 
   static std::vector<ByteRange> held_in(const plan::WholeSurvey& survey, const transfer::Slab& slab) {

@@ -43,6 +43,8 @@ class SlabFlow {
   SlabFlow(const SlabFlow&) = delete;
   SlabFlow& operator=(const SlabFlow&) = delete;
 
+  // It continues the operation of the flow before, which has the same parts.
+  void continue_operation() { flow_.continues = true; }
   const exchange::Flow& flow() const { return flow_; }
 
  private:

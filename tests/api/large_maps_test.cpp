@@ -64,6 +64,85 @@ scorpio_decomp* decomposition_of(const System& system, int64_t total, const std:
   return decomp;
 }
 
+// More elements than each rank knows intervals of, each in a unit of its own: of the others, an I/O rank
+// reads the element and what is in its cell (plan::cell_elements), which is a small part of a unit.
+TEST(LargeMaps, OfManyElementsFarFromEachOtherOnlyTheyAreRead) {
+  constexpr int64_t k_elements = 70'000, k_stride = 16 << 10, k_put = 1000;
+  const System system({{"io_ranks", "1"}, {"staging_bytes", "1m"}, {"block_bytes", "64k"}});
+  const auto mine = [](int64_t step) {
+    std::vector<int64_t> index;
+    for (int64_t i = rank_in() * step; i < k_elements; i += ranks_in() * step)
+      index.push_back(i * k_stride + i * i % 97);
+    return index;
+  };
+  const int64_t dims[] = {k_elements * k_stride};
+  const TemporaryFolder folder;
+  const std::string path = folder / "f";
+  scorpio_file* file = nullptr;
+  int v = -1;
+  ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_CDF5, nullptr, &file));
+  EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT64, 1, dims, &v));
+  const std::vector<int64_t> few = mine(k_put);
+  std::vector<double> data;
+  for (const int64_t e : few) data.push_back(static_cast<double>(e));
+  scorpio_decomp* put_by = decomposition_of(system, dims[0], few);
+  EXPECT_SUCCESS(scorpio_put_darray(file, v, put_by, 0, SCORPIO_FLOAT64, data.data()));
+  EXPECT_SUCCESS(scorpio_decomp_free(put_by));
+  EXPECT_SUCCESS(scorpio_file_sync(file));
+  const std::vector<int64_t> many = mine(1);
+  scorpio_decomp* get_by = decomposition_of(system, dims[0], many);
+  const uint64_t before = from_rank_zero(system.sum("bytes_read"));
+  std::vector<double> got(many.size(), -1);
+  EXPECT_SUCCESS(scorpio_get_darray(file, v, get_by, 0, SCORPIO_FLOAT64, got.data()));
+  const uint64_t read = from_rank_zero(system.sum("bytes_read")) - before;
+  EXPECT_SUCCESS(scorpio_decomp_free(get_by));
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  for (size_t i = 0; i < many.size(); ++i) {
+    const bool put = many[i] / k_stride % k_put == 0;
+    ASSERT_EQ(put ? static_cast<double>(many[i]) : 0.0, got[i]) << many[i];
+  }
+  constexpr uint64_t k_units = 64 << 10, k_others = k_elements - k_units, k_cell_bytes = 137 * 8;
+  EXPECT_LE(read, uint64_t{k_elements} * 8 + (k_others + 2) * k_cell_bytes);
+}
+
+// Half of the columns of every other row of an array: more pieces of chunks than each rank knows. A row of
+// chunks has two units.
+TEST(LargeMaps, OfHalfOfTheChunksNoOtherIsRead) {
+  const int64_t dims[] = {512, 16384}, chunk[] = {32, 8}, columns = dims[1] / 2;
+  const System system(Settings{{"io_ranks", "1"}});
+  const int64_t from = dims[0] * rank_in() / ranks_in(), to = dims[0] * (rank_in() + 1) / ranks_in();
+  const TemporaryFolder folder;
+  scorpio_file* file = nullptr;
+  int v = -1;
+  const std::string path = folder / "f";
+  ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_HDF5, nullptr, &file));
+  EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT32, 2, dims, &v));
+  EXPECT_SUCCESS(scorpio_variable_define_chunks(file, v, chunk));
+  std::vector<float> data(static_cast<size_t>((to - from) * dims[1]));
+  for (size_t i = 0; i < data.size(); ++i) data[i] = static_cast<float>(i % 4097);
+  const int64_t start[] = {from, 0}, count[] = {to - from, dims[1]};
+  scorpio_decomp* all = nullptr;
+  EXPECT_SUCCESS(scorpio_decomp_block(system.get(), 2, dims, start, count, &all));
+  EXPECT_SUCCESS(scorpio_put_darray(file, v, all, 0, SCORPIO_FLOAT32, data.data()));
+  EXPECT_SUCCESS(scorpio_decomp_free(all));
+  EXPECT_SUCCESS(scorpio_file_sync(file));
+  std::vector<int64_t> index;
+  for (int64_t row = from + from % 2; row < to; row += 2) {
+    for (int64_t column = 0; column < columns; ++column) index.push_back(row * dims[1] + column);
+  }
+  scorpio_decomp* half = nullptr;
+  EXPECT_SUCCESS(scorpio_decomp_map(system.get(), 2, dims, std::ssize(index), index.data(), &half));
+  const uint64_t before = from_rank_zero(system.sum("bytes_read"));
+  std::vector<float> got(index.size(), -1);
+  EXPECT_SUCCESS(scorpio_get_darray(file, v, half, 0, SCORPIO_FLOAT32, got.data()));
+  const uint64_t read = from_rank_zero(system.sum("bytes_read")) - before;
+  EXPECT_SUCCESS(scorpio_decomp_free(half));
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  for (size_t i = 0; i < got.size(); ++i)
+    ASSERT_EQ(data[static_cast<size_t>(index[i] - from * dims[1])], got[i]) << index[i];
+  EXPECT_LE(read, static_cast<uint64_t>(dims[0] * columns) * sizeof(float));
+}
+
 // The ranks' maps are made from their numbers: each rank can compute what all of them put.
 TEST(LargeMaps, OfAnElementTheHighestRankPutsItsLastValue) {
   constexpr int64_t k_elements = 200'000, k_total = 3 * k_elements;

@@ -71,8 +71,17 @@ struct Surveyed {
   int swaps = 0;
 };
 
+// More elements than the coverage has intervals for, far from each other.
+LocalPart sparse_part_of(int rank, int ranks) {
+  constexpr int64_t k_elements = k_most_intervals + 10, k_stride = 2000;
+  const std::array<int64_t, 1> dims{k_elements * k_stride};
+  std::vector<int64_t> index;
+  for (int64_t i = rank; i < k_elements; i += ranks) index.push_back(i * k_stride + i * i % 97);
+  return decomp::map(dims, index).value();
+}
+
 // Swap `failing` of rank `loser` fails.
-Surveyed survey_with(int ranks, int loser, int failing) {
+Surveyed survey_with(int ranks, int loser, int failing, bool sparse = false) {
   test::MeetingPlace place(ranks);
   Surveyed outcome;
   outcome.statuses.resize(static_cast<size_t>(ranks));
@@ -83,7 +92,8 @@ Surveyed survey_with(int ranks, int loser, int failing) {
       const test::ThreadGroup threads_of(place, rank);
       const FailingGroup comm(threads_of, rank == loser ? failing : -1);
       const comm::NodeMap nodes = comm::node_map(keys, rank);
-      outcome.statuses[static_cast<size_t>(rank)] = survey(comm, nodes, {}, part_of(rank)).status();
+      const LocalPart part = sparse ? sparse_part_of(rank, ranks) : part_of(rank);
+      outcome.statuses[static_cast<size_t>(rank)] = survey(comm, nodes, {}, part).status();
       if (rank == loser) outcome.swaps = comm.swaps();
     });
   }
@@ -105,6 +115,18 @@ TEST(SurveysThatFail, ReturnTheSameOnAllRanks) {
           EXPECT_NE(std::string::npos, status.text().find(fmt::format("swap {}", failing))) << status.text();
           EXPECT_EQ(loser, status.origin());
         }
+      }
+    }
+  }
+}
+
+TEST(SurveysThatFail, AlsoWhereCellsAreGathered) {
+  for (const int ranks : {2, 3}) {
+    const int swaps = survey_with(ranks, 0, -1, true).swaps;
+    for (int failing = swaps - 3; failing < swaps; ++failing) {
+      for (const Status& status : survey_with(ranks, 0, failing, true).statuses) {
+        EXPECT_EQ(Code::memory, status.code());
+        EXPECT_NE(std::string::npos, status.text().find(fmt::format("swap {}", failing))) << status.text();
       }
     }
   }
