@@ -28,6 +28,8 @@ struct alignas(k_line_bytes) SharedTasks::Task {
   std::array<double, 2> figures;
   uint32_t recipe_bytes;
   std::array<std::byte, k_recipe_bytes> recipe;
+  uint32_t tail_bytes;
+  std::array<std::byte, k_tail_bytes> tail;
 };
 
 struct alignas(k_line_bytes) SharedTasks::Board {
@@ -109,7 +111,9 @@ SharedTasks::Progress SharedTasks::progress(int number, Outcome& outcome) {
   Task& mine = task(place_.mine, number);
   const uint32_t state = mine.state.load(std::memory_order_acquire);
   if (state == k_taken) return Progress::under_way;
-  outcome = {mine.bytes, mine.flags, mine.figures};
+  if (state == k_done)
+    outcome = {
+        mine.bytes, mine.flags, mine.figures, {mine.tail.begin(), mine.tail.begin() + mine.tail_bytes}};
   mine.state.store(k_free, std::memory_order_release);
   return state == k_done ? Progress::done : Progress::failed;
 }
@@ -166,6 +170,8 @@ bool SharedTasks::help(int owner) {
       found.bytes = outcome.bytes;
       found.flags = outcome.flags;
       found.figures = outcome.figures;
+      found.tail_bytes = static_cast<uint32_t>(outcome.tail.size());
+      std::ranges::copy(outcome.tail, found.tail.begin());
       return {};
     });
     found.state.store(done.ok() ? k_done : k_failed, std::memory_order_release);

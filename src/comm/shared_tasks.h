@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "base/result.h"
 #include "comm/shared_word.h"
@@ -21,6 +22,8 @@ class SharedTasks {
  public:
   // The longest description of what a task does.
   static constexpr size_t k_recipe_bytes = 200;
+  // The most bytes of a result for which the task has no room.
+  static constexpr size_t k_tail_bytes = k_recipe_bytes;
   // The tasks that an owner can offer at a time.
   static constexpr int k_tasks = 32;
 
@@ -28,6 +31,7 @@ class SharedTasks {
     uint64_t bytes = 0;  // of the result, which has taken the place of the first bytes of the task
     uint32_t flags = 0;
     std::array<double, 2> figures{};
+    std::vector<std::byte> tail{};  // of the result, after `bytes`; at most k_tail_bytes
   };
   // Carries out a task. After a failure the owner does the work itself: `bytes` must be as they were, unless
   // it does not need them.

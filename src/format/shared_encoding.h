@@ -26,11 +26,13 @@ struct EncodingJob {
 
   std::vector<std::byte> recipe() const { return codec::recipe_of(*pipeline, kept); }
   Result<Made> carry_out() const { return pipeline->encode(image, {false, kept}); }
-  // The result has taken the place of the first bytes of the image.
+  // The result has taken the place of the first bytes of the image, as far as these have room for it.
   Result<Made> accept(const comm::SharedTasks::Outcome& outcome) const {
-    return Made{{image.begin(), image.begin() + static_cast<std::ptrdiff_t>(outcome.bytes)},
-                outcome.flags,
-                {outcome.figures[0], outcome.figures[1]}};
+    Made made{{}, outcome.flags, {outcome.figures[0], outcome.figures[1]}};
+    made.bytes.reserve(outcome.bytes + outcome.tail.size());
+    made.bytes.assign(image.begin(), image.begin() + static_cast<std::ptrdiff_t>(outcome.bytes));
+    made.bytes.insert(made.bytes.end(), outcome.tail.begin(), outcome.tail.end());
+    return made;
   }
   // The image is as it was.
   Result<Made> after_failure() const { return carry_out(); }

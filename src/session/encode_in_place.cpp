@@ -12,12 +12,17 @@ Result<comm::SharedTasks::Outcome> encode_in_place(std::span<const std::byte> re
   observe::Counters& here = observe::counters_here(counters);
   const observe::Timer timer(here.time_encode_ns, observe::Activity::encode, image.size());
   SCORPIO_ASSIGN(const codec::Pipeline::Encoded encoded, codec::encode_by(recipe, image));
-  if (encoded.bytes.size() > image.size())
+  if (encoded.bytes.size() > image.size() + comm::SharedTasks::k_tail_bytes)
     return failure(Code::internal, "{} bytes do not fit into {}", encoded.bytes.size(), image.size());
-  std::ranges::copy(encoded.bytes, image.begin());
+  const auto end =
+      encoded.bytes.begin() + static_cast<std::ptrdiff_t>(std::min(encoded.bytes.size(), image.size()));
+  comm::SharedTasks::Outcome outcome{.flags = encoded.skipped,
+                                     .figures = {encoded.loss.absolute, encoded.loss.relative},
+                                     .tail = {end, encoded.bytes.end()}};
+  outcome.bytes = encoded.bytes.size() - outcome.tail.size();
+  std::copy(encoded.bytes.begin(), end, image.begin());
   observe::add(here.encoded_for_others, 1);
-  return comm::SharedTasks::Outcome{
-      encoded.bytes.size(), encoded.skipped, {encoded.loss.absolute, encoded.loss.relative}};
+  return outcome;
 }
 
 Result<comm::SharedTasks::Outcome> decode_in_place(std::span<const std::byte> recipe,

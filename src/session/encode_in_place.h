@@ -12,9 +12,9 @@
 
 namespace scorpio::session {
 
-// The result takes the place of the first bytes of `image`; the flags of the outcome are the filters that
-// were not applied, its figures the largest absolute and relative error. After a failure the image is as it
-// was: also if the result would be longer.
+// The result takes the place of the first bytes of `image`, and what it is longer is the tail of the outcome;
+// the flags of the outcome are the filters that were not applied, its figures the largest absolute and
+// relative error. After a failure the image is as it was: also if the tail would be too long.
 Result<comm::SharedTasks::Outcome> encode_in_place(std::span<const std::byte> recipe,
                                                    std::span<std::byte> image, observe::Counters& counters);
 

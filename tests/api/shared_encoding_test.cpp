@@ -1,10 +1,12 @@
 // Chunks that waiting ranks encode and decode for the I/O ranks of their node (option shared_encoding): the
 // file is the same, byte for byte, and so are data and failures of reads, as if each I/O rank had worked
 // alone.
+#include <bit>
 #include <filesystem>
 #include <thread>
 
 #include "accesses.h"
+#include "base/hash.h"
 #include "random_draws.h"
 #include "reference.h"
 #include "stock_reader.h"
@@ -22,12 +24,18 @@ float value(int64_t element, uint64_t put) {
          static_cast<float>((n * 2654435761U + put * 40503U) >> 7 & 1023) / 1024;
 }
 
+// Encoded, it is longer.
+float noise(int64_t element, uint64_t put) {
+  return std::bit_cast<float>(static_cast<uint32_t>(mixed(static_cast<uint64_t>(element) * 4 + put)));
+}
+
 struct Field {
   int64_t rows, columns;
   int64_t chunk[2];
   int filters;  // 0: shuffle, deflate; 1: deflate
   int level;
   int rounded = 0;  // bits of the mantissa
+  bool noise = false;
 };
 
 class Program {
@@ -120,7 +128,8 @@ class Program {
     std::vector<float> data;
     for (int64_t row = 0; row < part.count[0]; ++row) {
       for (int64_t column = 0; column < part.count[1]; ++column)
-        data.push_back(value(row * part.step * field.columns + part.start[1] + column, put));
+        data.push_back(
+            (field.noise ? noise : value)(row * part.step * field.columns + part.start[1] + column, put));
     }
     EXPECT_SUCCESS(scorpio_put(file_, &part.access(static_cast<int>(i), data.data())));
   }
@@ -146,6 +155,21 @@ TEST(SharedEncoding, WaitingRanksEncode) {
     EXPECT_EQ(test::whole_file(folder / "alone.h5"), test::whole_file(folder / "shared.h5"));
     if (!others_can_help()) break;
   }
+  EXPECT_EQ(others_can_help(), helped > 0) << helped;
+}
+
+TEST(SharedEncoding, ChunksOfNoiseAreEncodedByOthers) {
+  const TemporaryFolder folder;
+  Program program({{16, 65536, {1, 65536}, 1, 6, 0, true}}, 1);
+  const Settings settings{{"io_ranks", "1"}};
+  program.run(folder / "alone.h5", settings, false);
+  uint64_t helped = 0;
+  for (int i = 0; i < 10 && helped == 0; ++i) {
+    helped = program.run(folder / "shared.h5", settings, true);
+    EXPECT_EQ(test::whole_file(folder / "alone.h5"), test::whole_file(folder / "shared.h5"));
+    if (!others_can_help()) break;
+  }
+  EXPECT_GT(test::whole_file(folder / "alone.h5").size(), size_t{16} * 65536 * 4);
   EXPECT_EQ(others_can_help(), helped > 0) << helped;
 }
 

@@ -66,6 +66,21 @@ TEST(SharedTasks, AnotherRankCarriesATaskOut) {
   EXPECT_EQ(std::byte{0}, node.bytes(6)[0]);
 }
 
+TEST(SharedTasks, AResultMayBeLongerThanTheTask) {
+  Node node;
+  const std::vector<std::byte> tail(SharedTasks::k_tail_bytes, std::byte{9});
+  SharedTasks owner = node.rank(0);
+  SharedTasks other = node.rank(-1, [&](auto, std::span<std::byte> bytes) -> Result<Outcome> {
+    return Outcome{bytes.size(), 0, {}, tail};
+  });
+  const std::optional<int> task = owner.offer({&k_recipe, 1}, node.bytes(5));
+  ASSERT_TRUE(task && other.help());
+  Outcome outcome;
+  EXPECT_EQ(Progress::done, owner.progress(*task, outcome));
+  EXPECT_EQ(k_bytes, outcome.bytes);
+  EXPECT_EQ(tail, outcome.tail);
+}
+
 TEST(SharedTasks, WhatWasTakenBackIsNotCarriedOut) {
   Node node;
   SharedTasks owner = node.rank(1), other = node.rank(0);
