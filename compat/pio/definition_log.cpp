@@ -34,9 +34,10 @@ void DefinitionLog::forget() {
   agreed_.clear();
 }
 
-std::vector<Definition> DefinitionLog::begin_again() {
+std::vector<Definition> DefinitionLog::begin_again(bool with_data) {
   fresh_.clear();
   print_ = 0;
+  ends_late_ = with_data;
   byte_orders_.clear();
   return std::exchange(agreed_, {});
 }

@@ -34,7 +34,8 @@ class DefinitionLog {
   // The file cannot be made again as it was before any of them.
   void forget();
   // The file is made again: returns those that were agreed on, which are added once more; forgets all.
-  std::vector<Definition> begin_again();
+  // `with_data`: its data have locations.
+  std::vector<Definition> begin_again(bool with_data);
 
   // ---- what the underlying library keeps of a file that cannot be made again ----
   // It has kept the present definitions. A copy of all of them takes milliseconds if they are thousands, and

@@ -64,7 +64,7 @@ bool File::can_begin_again() const {
 // Restores the file as it was before the definitions. It was complete when define mode was entered.
 int File::begin_again() {
   const bool is_empty = !has_data_;
-  const std::vector<Definition> agreed = definitions_.begin_again();
+  const std::vector<Definition> agreed = definitions_.begin_again(!is_empty);
   (void)scorpio_file_close(native_);  // which fails, because definitions differ
   native_ = nullptr;
   facts_ = VariableFacts();

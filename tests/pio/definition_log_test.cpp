@@ -63,17 +63,17 @@ TEST(PioDefinitionLog, AFileIsMadeAgainFromAllThatWasAgreed) {
   log.add(attribute("a"));
   log.agree(true);
   log.add(byte_order(0, 1));
-  const std::vector<Definition> agreed = log.begin_again();
+  const std::vector<Definition> agreed = log.begin_again(false);
   ASSERT_EQ(2u, agreed.size());
   EXPECT_EQ("x", agreed[0].name);
   EXPECT_EQ("a", agreed[1].name);
   EXPECT_TRUE(log.empty());
   EXPECT_FALSE(log.byte_order(0).has_value());
-  EXPECT_TRUE(log.begin_again().empty()) << "they are added once more";
+  EXPECT_TRUE(log.begin_again(false).empty()) << "they are added once more";
   log.add(dimension("x"));
   log.agree(true);
   log.forget();
-  EXPECT_TRUE(log.begin_again().empty());
+  EXPECT_TRUE(log.begin_again(false).empty());
 }
 
 TEST(PioDefinitionLog, DefineModeEndsLateIfNothingMoves) {
@@ -83,6 +83,10 @@ TEST(PioDefinitionLog, DefineModeEndsLateIfNothingMoves) {
   log.add(attribute("a"));
   EXPECT_TRUE(log.ends_late());
   log.add(dimension("x"));
+  EXPECT_FALSE(log.ends_late());
+  (void)log.begin_again(true);
+  EXPECT_TRUE(log.ends_late()) << "the dimension may be that of one rank alone";
+  (void)log.begin_again(false);
   EXPECT_FALSE(log.ends_late());
 }
 

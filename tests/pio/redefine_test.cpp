@@ -139,6 +139,28 @@ TEST_F(Redefine, DefinitionsThatDiffer) {
   }
 }
 
+// Whether define mode ends late is decided by the definitions that count, on all ranks alike.
+TEST_F(Redefine, DefinitionsThatDifferInWhatNeedsRoom) {
+  if (ranks() == 1) GTEST_SKIP() << "it takes two ranks";
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(system_, PIO_RETURN_ERROR, nullptr));
+  int file = file_with_values("a.nc");
+  for (const bool root : {true, false}) {
+    EXPECT_DONE(PIOc_redef(file));
+    EXPECT_DONE(PIOc_put_att_int(file, v_, "one", PIO_INT, 1, values_.data()));
+    if ((rank() == root_) == root) dimension(file, root ? "of_root" : "of_others", 3);
+    EXPECT_EQ(PIO_EINVAL, PIOc_enddef(file));
+    expect_attribute(file, "one", 1);
+    expect_values(file);
+  }
+  EXPECT_DONE(PIOc_closefile(file));
+  file = open("a.nc");
+  int count = 0, id = -1;
+  EXPECT_DONE(PIOc_inq_ndims(file, &count));
+  EXPECT_EQ(2, count);
+  EXPECT_DONE(PIOc_inq_dimid(file, "of_root", &id));
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
 // With netCDF-4, variables that were renamed have other ids when the file is opened again to undo what
 // differs. The program keeps the ids that it has.
 class RedefineAfterARename : public Redefine {
