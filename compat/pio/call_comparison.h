@@ -27,12 +27,14 @@ struct CallFacts {
 
 class CallComparison {
  public:
-  static constexpr uint64_t name_of(Call call, int file) {
-    return (static_cast<uint64_t>(call) << 32) + static_cast<uint64_t>(file);
+  // `system`: its number among those whose ranks are compared; `file`: its number in the I/O system.
+  static constexpr uint64_t name_of(Call call, int system, int file) {
+    return (static_cast<uint64_t>(call) << k_call_bit) + (static_cast<uint64_t>(system) << k_system_bit) +
+           static_cast<uint64_t>(file);
   }
   // No file has this name.
   static constexpr uint64_t name_of_end(int system) {
-    return (uint64_t{1} << 40) + static_cast<uint64_t>(system);
+    return (k_end << k_call_bit) + static_cast<uint64_t>(system);
   }
 
   explicit CallComparison(const CallFacts& mine) {
@@ -62,6 +64,8 @@ class CallComparison {
   bool highest_is_flush() const { return is_flush(words_[k_name]); }
 
  private:
+  static constexpr int k_call_bit = 56, k_system_bit = 32;
+  static constexpr uint64_t k_end = 64;  // above the calls on files
   // Those that are compared have their complement beside them.
   enum Word : size_t {
     k_name = 0,
@@ -73,7 +77,7 @@ class CallComparison {
     k_changed = 11,
     k_words = 12
   };
-  static bool is_flush(uint64_t name) { return name >> 32 == static_cast<uint64_t>(Call::flush); }
+  static bool is_flush(uint64_t name) { return name >> k_call_bit == static_cast<uint64_t>(Call::flush); }
   void set(Word word, uint64_t value) {
     words_[word] = value;
     words_[word + 1] = scorpio_compat::complement(value);

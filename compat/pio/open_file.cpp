@@ -166,7 +166,7 @@ bool File::is_full_with(int64_t counted) const {
 // rank has a failure that others have not returned.
 File::Meeting File::meet(Call call, int code) {
   const uint64_t writes = queue_.empty() ? 0 : queue_.fingerprint(true);
-  CallComparison calls({.name = CallComparison::name_of(call, number_),
+  CallComparison calls({.name = CallComparison::name_of(call, system_->member, number_),
                         .writes = writes,
                         .valid_writes = queue_.has_refused() ? queue_.fingerprint(false) : writes,
                         .failures = failures_.print(),

@@ -34,7 +34,7 @@ CallComparison compared(const std::vector<CallFacts>& ranks) {
 }
 
 TEST(PioCallComparison, TellsWhatIsTheSameOnAllRanks) {
-  const CallFacts facts{.name = CallComparison::name_of(Call::sync, 3),
+  const CallFacts facts{.name = CallComparison::name_of(Call::sync, 1, 3),
                         .writes = 5,
                         .valid_writes = 4,
                         .failures = 7,
@@ -54,6 +54,7 @@ TEST(PioCallComparison, TellsWhatIsTheSameOnAllRanks) {
   };
   using Same = std::vector<bool>;
   EXPECT_EQ((Same{false, true, true, true, true}), differs([](CallFacts& one) { ++one.name; }));
+  EXPECT_NE(facts.name, CallComparison::name_of(Call::sync, 2, 3)) << "the files of two I/O systems";
   EXPECT_EQ((Same{true, false, true, true, true}), differs([](CallFacts& one) { one.writes = 0; }));
   EXPECT_EQ((Same{true, true, false, true, true}), differs([](CallFacts& one) { one.valid_writes = 9; }));
   EXPECT_EQ((Same{true, true, true, false, true}), differs([](CallFacts& one) { one.failures = 0; }));
@@ -67,8 +68,8 @@ TEST(PioCallComparison, TellsFailuresAndChangesOfOneRank) {
 }
 
 TEST(PioCallComparison, TellsWhetherOtherRanksFlush) {
-  const CallFacts flush{.name = CallComparison::name_of(Call::flush, 2)};
-  const CallFacts close{.name = CallComparison::name_of(Call::close, 1)};
+  const CallFacts flush{.name = CallComparison::name_of(Call::flush, 1, 2)};
+  const CallFacts close{.name = CallComparison::name_of(Call::close, 1, 1)};
   const CallFacts end{.name = CallComparison::name_of_end(0)};
   EXPECT_TRUE(compared({close, flush}).lowest_is_flush());
   EXPECT_TRUE(compared({end, flush}).lowest_is_flush());

@@ -123,6 +123,35 @@ TEST_F(WrongCalls, AWrongIdAmongSeveralSystems) {
   EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, nullptr));
 }
 
+// The first files of two I/O systems, whose definitions wait for the ranks to agree on them.
+TEST_F(WrongCalls, AFileOfAnotherSystem) {
+  if (ranks() == 1) GTEST_SKIP() << "it takes two ranks";
+  std::vector<int> systems(2, -1), files(2, -1);
+  for (size_t i = 0; i < systems.size(); ++i) {
+    const int iotype = usual_iotype();
+    EXPECT_DONE(PIOc_Init_Intracomm(MPI_COMM_WORLD, 1, 1, 0, PIO_REARR_BOX, &systems[i]));
+    EXPECT_DONE(PIOc_set_iosystem_error_handling(systems[i], PIO_RETURN_ERROR, nullptr));
+    const std::string name = i == 0 ? "i.nc" : "j.nc";
+    EXPECT_DONE(PIOc_createfile(systems[i], &files[i], &iotype, path(name).c_str(), PIO_CLOBBER));
+    variable(files[i], i == 0 ? "v" : "w", PIO_INT, {});
+  }
+  const int mine = files[is_wrong() ? 1 : 0];
+  expect_refused("enddef", PIOc_enddef(mine));
+  for (const int file : files) EXPECT_DONE(PIOc_enddef(file));
+  const int value = 6;
+  int read = 0;
+  for (const int file : files) EXPECT_DONE(PIOc_put_var_int(file, 0, &value));
+  expect_refused("sync", PIOc_sync(mine));
+  expect_refused("get_var", PIOc_get_var_int(mine, 0, &read));
+  expect_refused("closefile", PIOc_closefile(mine));
+  for (const int file : files) {
+    EXPECT_DONE(PIOc_get_var_int(file, 0, &read));
+    EXPECT_EQ(6, read);
+    EXPECT_DONE(PIOc_closefile(file));
+  }
+  for (const int system : systems) EXPECT_DONE(PIOc_finalize(system));
+}
+
 TEST_F(WrongCalls, AWrongFileInAWrite) {
   if (ranks() == 1) GTEST_SKIP();
   EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_RETURN_ERROR, nullptr));
