@@ -67,7 +67,7 @@ int name_unfinished(IoSystem& system, const std::string& path) {
   std::array<uint64_t, 2> numbers{number, complement(number)};
   MPI_Allreduce(MPI_IN_PLACE, numbers.data(), 2, MPI_UINT64_T, MPI_MAX, system.comm());
   if (numbers[0] != complement(numbers[1])) return fail(PIO_EINVAL, path, ": the ranks open different files");
-  return found == nullptr ? PIO_NOERR : found->sync(true);
+  return found == nullptr ? PIO_NOERR : found->sync(Call::sync, true);
 }
 
 int iotype_of(int cmode) {

@@ -11,8 +11,11 @@
 
 namespace scorpio_pio {
 
-// The collective calls on a file.
-enum class Call { flush = 1, sync, close, redef, enddef, get, read };
+// The collective calls on a file. The first two are the end of a write that has filled the buffer, in data mode
+// and in define mode; other ranks may not have come to it.
+enum class Call { flush = 1, flush_defining, sync, close, redef, enddef, get, read };
+
+constexpr bool is_flush(Call call) { return call == Call::flush || call == Call::flush_defining; }
 
 // The numbers are below 2^63; those that are compared are names or hashes.
 struct CallFacts {
@@ -77,7 +80,9 @@ class CallComparison {
     k_changed = 11,
     k_words = 12
   };
-  static bool is_flush(uint64_t name) { return name >> k_call_bit == static_cast<uint64_t>(Call::flush); }
+  static bool is_flush(uint64_t name) {
+    return scorpio_pio::is_flush(static_cast<Call>(name >> k_call_bit));
+  }
   void set(Word word, uint64_t value) {
     words_[word] = value;
     words_[word + 1] = scorpio_compat::complement(value);

@@ -179,7 +179,7 @@ File::Meeting File::meet(Call call, int code) {
   const bool failed = calls.failure() != 0;
   // Ranks whose buffers are full, because they have made writes that this rank could not make, return from
   // their flush with a failure, keep what they have, and come to this call later.
-  if (call != Call::flush && !calls.same_call() && calls.lowest_is_flush()) {
+  if (!is_flush(call) && !calls.same_call() && calls.lowest_is_flush()) {
     if (failed) (void)system_->agree(code);
     return meet(call, code);
   }
@@ -245,7 +245,7 @@ int File::flush_if_full() {
   int code = PIO_NOERR;
   for (File* file : system_->files) {
     if (file->queue_.empty() || (file->defining_ && !all)) continue;
-    code = first_of(code, file->defining_ ? file->sync() : file->flush());
+    code = first_of(code, file->defining_ ? file->sync(Call::flush_defining) : file->flush());
   }
   return code;
 }
@@ -257,9 +257,9 @@ int File::flush(Call call) {
 }
 
 // In define mode, the file leaves it to write data and enters it again.
-int File::sync(bool gives_name) {
+int File::sync(Call call, bool gives_name) {
   const Timed timed(*system_, traffic.write_s);
-  const Meeting meeting = meet(Call::sync, PIO_NOERR);
+  const Meeting meeting = meet(call, PIO_NOERR);
   if (meeting.refused || !meeting.anything_new || !writable_) return meeting.code;
   const bool resume = defining_ && is_classic();
   if (resume && queue_.empty() && meeting.same_queues && !gives_name) return meeting.code;

@@ -76,7 +76,7 @@ class File {
   int flush_if_full();
   int flush(Call call = Call::flush);
   // `gives_name`: gives the file its name also in define mode without writes.
-  int sync(bool gives_name = false);
+  int sync(Call call = Call::sync, bool gives_name = false);
   int redef();
   int enddef();
   // `code`: the failure by which this rank cannot make the call.

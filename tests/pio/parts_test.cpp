@@ -73,6 +73,9 @@ TEST(PioCallComparison, TellsWhetherOtherRanksFlush) {
   const CallFacts end{.name = CallComparison::name_of_end(0)};
   EXPECT_TRUE(compared({close, flush}).lowest_is_flush());
   EXPECT_TRUE(compared({end, flush}).lowest_is_flush());
+  const CallFacts defining{.name = CallComparison::name_of(Call::flush_defining, 1, 2)};
+  EXPECT_TRUE(compared({close, defining}).lowest_is_flush());
+  EXPECT_TRUE(compared({CallFacts{}, defining}).highest_is_flush());
   EXPECT_TRUE(compared({CallFacts{}, flush}).highest_is_flush());
   EXPECT_FALSE(compared({close, end}).lowest_is_flush());
   EXPECT_FALSE(compared({CallFacts{}, close}).highest_is_flush());

@@ -185,29 +185,35 @@ TEST_F(WrongCalls, ThePathsOfFilesThatAreOpenedDiffer) {
 TEST_F(WrongCalls, AWriteThatFillsTheBufferOfSomeRanks) {
   if (ranks() == 1) GTEST_SKIP();
   const PIO_Offset limit = PIOc_set_buffer_size_limit(40);
-  for (const char* next : {"sync", "get_var", "InitDecomp", "closefile"}) {
-    const int file = file_with_variables("full.nc");
-    EXPECT_DONE(PIOc_put_var_int(file, w_, values_.data()));
-    EXPECT_EQ(is_wrong() ? PIO_ENOTVAR : PIO_NOERR,
-              PIOc_put_var_int(file, is_wrong() ? 99 : v_, values_.data()));
-    EXPECT_EQ(is_wrong() ? PIO_NOERR : PIO_EINVAL, PIOc_put_var_int(file, w_, values_.data()));
-    if (next == std::string("InitDecomp")) {
-      EXPECT_DONE(PIOc_freedecomp(system_, decomposition(PIO_INT, {4}, {})));
+  for (const bool defining : {false, true}) {
+    for (const std::string next : {"sync", "get_var", "InitDecomp", "closefile"}) {
+      if (defining && next == "get_var") continue;  // define mode of classic files refuses it
+      const int file = file_with_variables("full.nc");
+      if (defining) {
+        EXPECT_DONE(PIOc_redef(file));
+      }
+      EXPECT_DONE(PIOc_put_var_int(file, w_, values_.data()));
+      EXPECT_EQ(is_wrong() ? PIO_ENOTVAR : PIO_NOERR,
+                PIOc_put_var_int(file, is_wrong() ? 99 : v_, values_.data()));
+      EXPECT_EQ(is_wrong() ? PIO_NOERR : PIO_EINVAL, PIOc_put_var_int(file, w_, values_.data()));
+      if (next == "InitDecomp") {
+        EXPECT_DONE(PIOc_freedecomp(system_, decomposition(PIO_INT, {4}, {})));
+      }
+      if (next == "get_var") {
+        std::vector<int> read(4);
+        expect_refused("get_var", PIOc_get_var_int(file, v_, read.data()));
+        EXPECT_EQ(values_, read);
+      }
+      if (next == "sync") {
+        expect_refused("sync", PIOc_sync(file));
+      }
+      const int closed = PIOc_closefile(file);
+      EXPECT_EQ(next == "sync" || next == "get_var", closed == PIO_NOERR) << next;
+      const int again = open("full.nc");
+      expect_values(again, v_, values_);
+      expect_values(again, w_, values_);
+      EXPECT_DONE(PIOc_closefile(again));
     }
-    if (next == std::string("get_var")) {
-      std::vector<int> read(4);
-      expect_refused(next, PIOc_get_var_int(file, v_, read.data()));
-      EXPECT_EQ(values_, read);
-    }
-    if (next == std::string("sync")) {
-      expect_refused(next, PIOc_sync(file));
-    }
-    const int closed = PIOc_closefile(file);
-    EXPECT_EQ(next == std::string("sync") || next == std::string("get_var"), closed == PIO_NOERR) << next;
-    const int again = open("full.nc");
-    expect_values(again, v_, values_);
-    expect_values(again, w_, values_);
-    EXPECT_DONE(PIOc_closefile(again));
   }
   EXPECT_EQ(40, PIOc_set_buffer_size_limit(limit));
 }
