@@ -57,15 +57,15 @@ namespace {
 
 Status put_operation(Core& core, const transfer::SlabFlow& flow) {
   const Status status = core.channel().put(flow.flow()).status();
-  if (core.rounds() != nullptr) core.rounds()->after_operation();
+  core.rounds().after_operation();
   return status;
 }
 
 }  // namespace
 
 Status put_parts(Core& core, const DataCall& call, const transfer::Cover& cover) {
-  if (!core.rule().contiguous && !call.in_chunks)
-    return put_operation(core, transfer::SlabFlow(call.slabs, cover, core.rule(), call.parts));
+  if (!core.domains().rule().contiguous && !call.in_chunks)
+    return put_operation(core, transfer::SlabFlow(call.slabs, cover, core.domains().rule(), call.parts));
   Status status;
   std::vector<exchange::Part> sorted = call.parts;
   std::ranges::stable_sort(sorted, {}, &exchange::Part::begin);
@@ -82,7 +82,7 @@ Status put_parts(Core& core, const DataCall& call, const transfer::Cover& cover)
       status = first_failure(status, expect_writes(core, slabs.back().whole));
     }
     const transfer::SlabFlow flow(std::move(slabs), call.targets.empty() ? cover : call.cover(first, cover),
-                                  core.rule(), std::move(parts));
+                                  core.domains().rule(), std::move(parts));
     status = first_failure(status, put_operation(core, flow));
   }
   return status;
@@ -94,11 +94,11 @@ namespace {
 Status get_slabs(Core& core, storage::Source& source, const std::vector<transfer::Slab>& slabs,
                  const plan::Survey& survey, const std::vector<exchange::Part>& parts) {
   Status status;
-  plan::HeldIntervals held(survey.coverage, survey.cells, most_read_gap(slabs, core.rule().unit_bytes));
+  plan::HeldIntervals held(survey.coverage, survey.cells, most_read_gap(slabs, core.domains().rule().unit_bytes));
   for (bool first = true; first || held.any_left(); first = false) {
     const std::vector<decomp::Interval> touched = held.next(plan::k_most_intervals);
     const bool exact = survey.exact && touched.size() == survey.coverage.size();
-    transfer::SlabFlow flow(slabs, {touched, exact, survey.nodes}, core.rule(), parts);
+    transfer::SlabFlow flow(slabs, {touched, exact, survey.nodes}, core.domains().rule(), parts);
     if (!first) flow.continue_operation();
     status = first_failure(status, core.channel().get(flow.flow(), source).status());
   }
@@ -109,7 +109,7 @@ Status get_slabs(Core& core, storage::Source& source, const std::vector<transfer
 
 Status get_parts(Core& core, LibraryReads& reads, const DataCall& call) {
   const plan::Survey& survey = call.decomposition->survey();
-  if (!call.by_library && !call.in_chunks && !core.rule().contiguous)
+  if (!call.by_library && !call.in_chunks && !core.domains().rule().contiguous)
     return get_slabs(core, core.data(), call.slabs, survey, call.parts);
   Status status;
   for (size_t i = 0; i < call.targets.size(); ++i) {

@@ -20,7 +20,7 @@ uint64_t regions_to_fill(const format::ChunkArena& arena, uint64_t io_rank,
 Result<std::vector<ChunkAddresses>> place_chunks(Core& core, std::span<const exchange::StoredBytes> stored) {
   format::ChunkLayout* const layout = core.layout().chunks();
   if (layout == nullptr) return failure(Code::internal, "{} has no chunks", core.path());
-  const uint64_t chunk = core.places_in_rounds() ? 0 : layout->arena_chunk_bytes();
+  const uint64_t chunk = core.rounds().in_use() ? 0 : layout->arena_chunk_bytes();
   uint64_t end = 0;
   for (const exchange::StoredBytes& one : stored) end = std::max(end, one.arena_end);
   std::vector<ChunkAddresses> all(stored.size());

@@ -5,8 +5,6 @@
 
 #include "base/id_range.h"
 #include "comm/agree.h"
-#include "session/arrangement.h"
-#include "session/domain_choice.h"
 #include "session/kept_definitions.h"
 #include "storage/atomic_commit.h"
 
@@ -50,17 +48,9 @@ void Core::open(const Opened& opened, std::unique_ptr<MetadataOwner> metadata,
   metadata_ = std::move(metadata);
   channel_ = std::move(channel);
   format_ = opened.format;
-  rule_ = system_.domain_rule(opened.block_bytes);
-  stripes_ = opened.stripes;
+  domains_.emplace(system_.domain_rule(opened.block_bytes), opened.stripes, options_);
   place_ = opened.place;
-  const Writers chosen = writers(options_, rule_.io_ranks, stripes_);
-  limit_writers(rule_, chosen.number);
-  options_.set_in_force(Option::writers, chosen.in_force);
-  domains_are_open_ = chooses_domains(options_);
-  if (domains_are_open_)
-    options_.set_in_force(Option::domains, "not chosen yet: no put so far divides a variable");
-  // Variables in such a format have no ranges of bytes that could be divided into contiguous file domains.
-  if (format_->capabilities().records_in_turns) fix_domains(false, "cyclic, the only ones of this format");
+  if (format_->capabilities().records_in_turns) domains_->fix_for_records_in_turns();
   make_layout(opened.end_of_allocation);
   const bool define_mode = layout_->traits().define_mode;
   state_ = opened.created ? FileState::created(path_, define_mode)
@@ -74,18 +64,6 @@ void Core::open(const Opened& opened, std::unique_ptr<MetadataOwner> metadata,
   account_->posts_close = options_.choice(Option::close) == "post";
 }
 
-void Core::fix_domains(bool contiguous, std::string in_force) {
-  rule_.contiguous = contiguous;
-  rule_.balanced = false;
-  domains_are_open_ = false;
-  options_.set_in_force(Option::domains, std::move(in_force));
-}
-
-void Core::fix_domains() {
-  if (domains_are_open_)
-    fix_domains(false, "cyclic, without a count: the file was first accessed by another call");
-}
-
 // Each I/O rank has chunks in one thread at a time, its own or that of option `asynchronous`.
 format::ChunkWishes Core::chunk_wishes() const {
   return format::ChunkWishes::of(options_, static_cast<int64_t>(system_.io_ranks().size()));
@@ -94,12 +72,12 @@ format::ChunkWishes Core::chunk_wishes() const {
 // take_contents() gives it the contents of a file that exists.
 void Core::make_layout(uint64_t end_of_allocation) {
   layout_ = format_->layout({.options = options_,
-                             .block_bytes = rule_.block_bytes,
-                             .unit_bytes = rule_.unit_bytes,
+                             .block_bytes = domains_->rule().block_bytes,
+                             .unit_bytes = domains_->rule().unit_bytes,
                              .end_of_allocation = end_of_allocation,
                              .eager = eager_,
                              .chunks = chunk_wishes()});
-  rule_ = plan::undivided(rule_, layout_->undivided_bytes());
+  domains_->keep_whole(layout_->undivided_bytes());
 }
 
 void Core::take_name() {
@@ -116,7 +94,7 @@ void Core::open_data(bool temporary) {
                          .layout = *layout_,
                          .writable = state_.writable(),
                          .durable = options_.boolean(Option::durable),
-                         .block_bytes = rule_.block_bytes,
+                         .block_bytes = domains_->rule().block_bytes,
                          .chunk_bytes = options_.bytes(Option::chunk_bytes),
                          .counters = system_.counters(),
                          .tasks = system_.tasks()});
@@ -128,34 +106,16 @@ void Core::open_data(bool temporary) {
   open_rounds();
 }
 
-namespace {
-
-// The puts after whose bytes a round ends, of each I/O rank: several blocks, so that the writes are long, and
-// few bytes are unused between those of the I/O ranks.
-constexpr uint64_t k_round_bytes = uint64_t{4} << 20;
-constexpr uint64_t k_rounds_in_memory = 4;
-
-}  // namespace
-
-bool Core::places_in_rounds() const { return channel_->background() && !channel_->lease().shared && !eager_; }
-
 void Core::open_rounds() {
-  if (chunks_ == nullptr || !places_in_rounds() || system_.worker() == nullptr) return;
-  const uint64_t most = options_.bytes(Option::chunk_bytes);
-  const uint64_t units = std::min(k_round_bytes, most / k_rounds_in_memory) / rule_.unit_bytes;
-  rounds_ = std::make_unique<ChunkRounds>(
-      ChunkRounds::Ground{*channel_, *chunks_, *system_.worker(), [this] { return system_.writer(); },
-                          number_, static_cast<size_t>(system_.my_owner()), rule_.block_bytes,
-                          std::max<uint64_t>(1, units) * system_.io_ranks().size(), most,
-                          most / (std::max<uint64_t>(1, units) * rule_.unit_bytes),
-                          static_cast<int>(options_.integer(Option::priority))});
-}
-
-// After the flush a rank that makes other calls is no longer waited for.
-void Core::encode_rounds() {
-  if (!places_in_rounds() || layout_->chunks() == nullptr || !layout_->chunks()->arena()) return;
-  if (!channel_->failed()) (void)note(channel_->flush());
-  if (rounds_ != nullptr) rounds_->encode();
+  rounds_.emplace(*channel_, *layout_, !eager_);
+  if (chunks_ == nullptr || !rounds_->in_use() || system_.worker() == nullptr) return;
+  const plan::DomainRule& rule = domains_->rule();
+  const RoundLimits limits =
+      round_limits(options_.bytes(Option::chunk_bytes), rule.unit_bytes, system_.io_ranks().size());
+  rounds_->begin_here({*channel_, *chunks_, *system_.worker(), [this] { return system_.writer(); }, number_,
+                       static_cast<size_t>(system_.my_owner()), rule.block_bytes, limits.closes,
+                       limits.most_bytes, limits.most_rounds,
+                       static_cast<int>(options_.integer(Option::priority))});
 }
 
 Result<const model::Variable*> Core::variable(int index) const {

@@ -15,7 +15,8 @@
 #include "format/contents.h"
 #include "format/format.h"
 #include "model/schema.h"
-#include "session/chunk_rounds.h"
+#include "session/file_domains.h"
+#include "session/file_rounds.h"
 #include "session/file_state.h"
 #include "session/lost_data.h"
 #include "session/metadata_owner.h"
@@ -101,43 +102,16 @@ class Core {
   Status note(const Status& status) { return outcomes_.note(naming_data(status, schema_, layout_.get())); }
 
   // ---- access to the data ----
-  const plan::DomainRule& rule() const { return rule_; }
-  // Of the file; 0: not known.
-  uint64_t stripes() const { return stripes_; }
+  FileDomains& domains() { return *domains_; }
+  const FileDomains& domains() const { return *domains_; }
   uint64_t place() const { return place_; }
-  // Whether the library chooses the file domains (option domains), and no unit whose owner depends on them
-  // has one yet. The same on all ranks.
-  bool domains_are_open() const { return domains_are_open_; }
-  // From now on; `in_force`: the value in force of option domains.
-  void fix_domains(bool contiguous, std::string in_force);
-  // If they are open: a call gives owners to units, and is none that is counted.
-  void fix_domains();
   exchange::FileChannel& channel() { return *channel_; }
   const exchange::FileChannel& channel() const { return *channel_; }
   storage::DataAccess& data() { return *data_; }
   // Null: the format has no chunks.
   storage::ChunkAccess* chunks() const { return chunks_; }
-  // Whether chunks, if there are any, are placed in rounds. The same on all ranks.
-  bool places_in_rounds() const;
-  // Those of this I/O rank; null on other ranks, and where there are none.
-  ChunkRounds* rounds() const { return rounds_.get(); }
-  // Everything that was put is in the I/O phase, and workers write it. Collective, without waiting.
-  void end_round() {
-    if (rounds_ != nullptr) rounds_->end_now();
-  }
-  // Flushes the channel and waits until this I/O rank has encoded the chunks of all rounds. Collective.
-  void encode_rounds();
-  // After that: waits until they are placed. On several nodes all ranks have agreed that they are in this
-  // call, and that the channel has not failed.
-  void place_rounds() {
-    if (rounds_ != nullptr) rounds_->finish();
-  }
-  // Whether place_rounds() has something to do. Local.
-  bool rounds_under_way() const { return rounds_ != nullptr && rounds_->under_way(); }
-  // At the end of a synchronisation point: rounds that were ended by end_background() begin again.
-  void begin_rounds_again() {
-    if (rounds_ != nullptr) rounds_->begin_again();
-  }
+  FileRounds& rounds() { return *rounds_; }
+  const FileRounds& rounds() const { return *rounds_; }
   // Whether the file may have its temporary name, by which data() opens it.
   bool temporary() const { return temporary_; }
   // It has its final name now.
@@ -148,9 +122,9 @@ class Core {
   MetadataOwner::Context metadata_context();
   // What ends the work of this rank's worker for the metadata, which the channel must not be replaced beside.
   void set_background(std::function<void()> end) { end_background_ = std::move(end); }
-  void end_background() const {
+  void end_background() {
     if (end_background_) end_background_();
-    if (rounds_ != nullptr) rounds_->stop();
+    rounds_->stop();
   }
   // Adds to the account what this rank did for the file while no call was made.
   void take_meanwhile();
@@ -186,14 +160,12 @@ class Core {
   std::unique_ptr<MetadataOwner> metadata_;
   const format::Format* format_ = nullptr;  // set when the file is open
   std::unique_ptr<format::Layout> layout_;
-  plan::DomainRule rule_;
-  uint64_t stripes_ = 0;
+  std::optional<FileDomains> domains_;  // set when the file is open
   uint64_t place_ = 0;
-  bool domains_are_open_ = false;
   std::unique_ptr<storage::DataAccess> data_;
   storage::ChunkAccess* chunks_ = nullptr;
   std::unique_ptr<exchange::FileChannel> channel_;
-  std::unique_ptr<ChunkRounds> rounds_;
+  std::optional<FileRounds> rounds_;
   std::function<void()> end_background_;
   bool temporary_ = false;
   PutLog puts_;

@@ -55,14 +55,14 @@ Status DataCalls::refuse(Status status) {
 // All ranks whose arguments are valid choose alike, without a message. If those of some rank are not, or it
 // fails here, it skips the call, and the file is lost at the next synchronisation point.
 Status DataCalls::choose_domains(const DataCall& call) {
-  if (!core_.domains_are_open() || call.targets.empty()) return {};
+  if (!core_.domains().are_open() || call.targets.empty()) return {};
   return guarded([&]() -> Status {
     const System& system = core_.system();
-    const Ground ground{system.io_ranks(), core_.channel().lease(), core_.rule(),
+    const Ground ground{system.io_ranks(), core_.channel().lease(), core_.domains().rule(),
                         transfer_of(core_.options())};
     const DomainChoice choice =
         session::choose_domains(cost_model(core_.options()), system.nodes(), ground, covered_slabs(call));
-    if (choice.needed) core_.fix_domains(choice.contiguous(), choice.text());
+    if (choice.needed) core_.domains().fix(choice.contiguous(), choice.text());
     return {};
   });
 }
@@ -101,7 +101,7 @@ Status DataCalls::put(const Result<std::vector<Move>>& moves, const Decompositio
   }
   core_.puts().add(hash, checked.ok() ? &*checked : nullptr, checked.ok() ? *moves : std::vector<Move>());
   if (!checked.ok()) {
-    core_.fix_domains();
+    core_.domains().fix();
     return refuse(checked.status());
   }
   DataCall& call = *checked;
@@ -129,7 +129,7 @@ Status DataCalls::get(const Result<std::vector<Move>>& moves, const Decompositio
   if (core_.eager()) SCORPIO_TRY(parts_.library_client.fetch(checked));  // fails on all ranks or on none
   const bool several_nodes = core_.system().nodes().nodes() > 1;
   // On a single node the ranks agree on the call at its end.
-  if (!several_nodes) core_.fix_domains();
+  if (!several_nodes) core_.domains().fix();
   MoveAgreement::Get get{hash_of(checked, moves, true), false,
                          [&] { return checked.ok() ? describe(*checked, *moves) : std::string(); }};
   if (several_nodes) SCORPIO_TRY(parts_.agreement.agree_on_call(checked, moves, get.hash));

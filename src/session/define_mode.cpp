@@ -51,13 +51,13 @@ Status DefineMode::settle_arena(format::ChunkLayout& chunks) {
 // On several nodes I/O ranks wait for each other only if none of them gives up, which one more reduction
 // tells.
 Status DefineMode::finish_rounds() {
-  core_.encode_rounds();
-  if (core_.places_in_rounds() && core_.system().nodes().nodes() > 1) {
+  (void)core_.note(core_.rounds().encode());
+  if (core_.rounds().in_use() && core_.system().nodes().nodes() > 1) {
     std::array<uint64_t, 1> failed{core_.channel().failed() ? uint64_t{1} : 0};
     SCORPIO_TRY(core_.comm().all_max(failed));
     if (failed[0] != 0) return {};
   }
-  core_.place_rounds();
+  core_.rounds().place();
   return {};
 }
 
@@ -82,14 +82,16 @@ void DefineMode::use_arena(const format::ChunkLayout& chunks) {
   const std::optional<uint64_t> begin = chunks.arena();
   const int mine = core_.system().my_owner();
   if (!begin || mine < 0) return;
-  if (core_.places_in_rounds()) {
-    if (core_.rounds() != nullptr) core_.rounds()->use(*begin);
+  if (core_.rounds().in_use()) {
+    core_.rounds().use(*begin);
     return;
   }
-  const uint64_t block = core_.rule().block_bytes, most = core_.options().bytes(Option::chunk_bytes);
+  const uint64_t block = core_.domains().rule().block_bytes,
+                 most = core_.options().bytes(Option::chunk_bytes);
   const uint64_t chunk = chunks.arena_chunk_bytes();
   const uint64_t region = chunk > 0 ? chunk : (most + block - 1) / block * block;
-  const uint64_t held = chunk > 0 ? format::HeldBytes{core_.rule().unit_bytes, most}.of(chunk) : region;
+  const uint64_t held =
+      chunk > 0 ? format::HeldBytes{core_.domains().rule().unit_bytes, most}.of(chunk) : region;
   const format::ChunkArena arena{*begin, region, core_.system().io_ranks().size()};
   core_.chunks()->use_arena(arena.of(static_cast<uint64_t>(mine), held));
 }
@@ -158,7 +160,7 @@ Status DefineMode::copy_share(const format::Rearrangement& arrangement, const st
   SCORPIO_ASSIGN(const auto from, core_.data().share());
   SCORPIO_ASSIGN(const auto target, core_.system().store().open(to, storage::OpenMode::made_elsewhere));
   const transfer::CopyShare share{mine, static_cast<int>(core_.system().io_ranks().size()),
-                                  core_.rule().unit_bytes};
+                                  core_.domains().rule().unit_bytes};
   const Status copied = transfer::copy_shifts(*from, *target, arrangement.shifts, share);
   return first_failure(copied, target->close());
 }

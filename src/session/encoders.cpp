@@ -24,7 +24,7 @@ std::optional<Encoders> encoders_of(const Core& core, const model::Variable& var
   Encoders found;
   found.bytes = 2 * chunk;
   found.beyond = found.bytes > core.options().bytes(Option::chunk_bytes);
-  found.alone = chunk > core.rule().unit_bytes;
+  found.alone = chunk > core.domains().rule().unit_bytes;
   const comm::SharedTasks* const tasks = core.system().tasks();
   if (found.alone || tasks == nullptr) return found;
   found.ranks = tasks->helpers_with(chunk);

@@ -38,7 +38,7 @@ struct Domains {
 
 std::string choices_text(const Core& core, const Domains& domains) {
   const System& system = core.system();
-  const plan::DomainRule& rule = core.rule();
+  const plan::DomainRule& rule = core.domains().rule();
   std::string text =
       fmt::format("ranks: {} on {} node{}; {}\n", core.comm().size(), system.nodes().nodes(),
                   system.nodes().nodes() == 1 ? "" : "s", reason(core.options(), Option::nodes));
@@ -208,8 +208,9 @@ std::string encoders_text(const Core& core, const std::optional<Encoders>& encod
 // What a put by this call would choose where the domains are open.
 Domains domains_for(const Core& core, const DataCall& call) {
   const Options& options = core.options();
-  if (!core.domains_are_open()) return {core.rule().contiguous, reason(options, Option::domains)};
-  const Ground ground{core.system().io_ranks(), core.channel().lease(), core.rule(), transfer_of(options)};
+  if (!core.domains().are_open()) return {core.domains().rule().contiguous, reason(options, Option::domains)};
+  const Ground ground{core.system().io_ranks(), core.channel().lease(), core.domains().rule(),
+                      transfer_of(options)};
   const DomainChoice choice =
       choose_domains(cost_model(options), core.system().nodes(), ground, covered_slabs(call));
   if (!choice.needed) return {false, reason(options, Option::domains)};
@@ -227,9 +228,9 @@ Result<Ground> ground_of(const Core& core, Options options, const DataCall& call
                  staging_sizes(options, nodes, ground.io_ranks, staging_budget(options, false)));
   ground.lease = exchange::Leases(sizes).lend(static_cast<int>(options.integer(Option::staging_files)),
                                               options.boolean(Option::asynchronous));
-  ground.rule =
-      domain_rule(options, nodes.nodes(), ground.io_ranks.size(), sizes.unit_bytes, core.rule().block_bytes);
-  limit_writers(ground.rule, writers(options, ground.rule.io_ranks, core.stripes()).number);
+  ground.rule = domain_rule(options, nodes.nodes(), ground.io_ranks.size(), sizes.unit_bytes,
+                            core.domains().rule().block_bytes);
+  limit_writers(ground.rule, writers(options, ground.rule.io_ranks, core.domains().stripes()).number);
   ground.node_memory = staging_use(nodes, ground.io_ranks, sizes).most_of_node();
   if (core.format().capabilities().records_in_turns) {
     ground.rule.contiguous = false;
@@ -275,12 +276,13 @@ std::vector<Alternative> others_of(const Core& core, bool contiguous) {
                       !divisible   ? ""
                       : contiguous ? "cyclic"
                                    : "contiguous",
-                      core.rule().io_ranks);
+                      core.domains().rule().io_ranks);
 }
 
 void compute_all(const Core& core, const DataCall& call, const Domains& domains,
                  const std::vector<exchange::Part>& mine, std::vector<Costs>& costs) {
-  Ground in_force{core.system().io_ranks(), core.channel().lease(), core.rule(), transfer_of(core.options())};
+  Ground in_force{core.system().io_ranks(), core.channel().lease(), core.domains().rule(),
+                  transfer_of(core.options())};
   in_force.rule.contiguous = domains.contiguous;
   compute(core, call, in_force, mine, costs.front());
   const std::vector<Alternative> others = others_of(core, domains.contiguous);

@@ -38,7 +38,7 @@ Status Fills::fill_slabs(int index, int64_t first_record, int64_t end_record,
   const auto conversion = codec::Conversion::repeat(variable.type);
   const std::array<decomp::Interval, 1> all{{{0, variable.slab_elements()}}};
   if (variable.slab_elements() == 0) return {};
-  if (core_.placement(index).chunks() == nullptr) core_.fix_domains();
+  if (core_.placement(index).chunks() == nullptr) core_.domains().fix();
   const decomp::RunList mine = plan::share_of(all, core_.comm().rank(), core_.comm().size());
   const plan::NodeSets nodes = same_for_nodes(all[0]);
   Status status;
@@ -54,7 +54,8 @@ Status Fills::fill_slabs(int index, int64_t first_record, int64_t end_record,
       parts.push_back(part);
     }
     core_.state().data_were_put();
-    const transfer::SlabFlow flow(std::move(slabs), {all, true, nodes}, core_.rule(), std::move(parts));
+    const transfer::SlabFlow flow(std::move(slabs), {all, true, nodes}, core_.domains().rule(),
+                                  std::move(parts));
     status = first_failure(status, core_.channel().put(flow.flow()).status());
   }
   return status;

@@ -21,7 +21,7 @@ bool PostedChunks::possible(const Core& core) { return core.system().nodes().nod
 
 Result<PostedChunks::Step> PostedChunks::advance(uint64_t number, bool whole) {
   storage::ChunkAccess& chunks = *core_.chunks();
-  if (core_.rounds() != nullptr && !core_.rounds()->advance()) return Step::waits;
+  if (!core_.rounds().advance()) return Step::waits;
   if (told_ != number) {
     SCORPIO_TRY(core_.data().check_close());  // encodes what is incomplete
     chunks.end_rounds();

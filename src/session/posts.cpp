@@ -236,7 +236,7 @@ Status Posts::get_by_library(const RequestParts& parts) {
 Status Posts::get_by_library(int index, const AgreedRequests& agreed, const RequestParts& own) {
   transfer::Stored stored{.slabs = std::vector<ByteRange>{{0, core_.schema().variable(index).bytes()}}};
   if (agreed.gets.interleaved) stored.units_at_once = core_.channel().units_in_a_pass(true);
-  transfer::CombinedFlow reading(core_.rule(), agreed.gets.all, agreed.gets.nodes, stored, own.gets,
+  transfer::CombinedFlow reading(core_.domains().rule(), agreed.gets.all, agreed.gets.nodes, stored, own.gets,
                                  agreed.gets.mine_interleaved);
   storage::Source& source = parts_.library_reads.source_of(index);
   Status status;
@@ -257,7 +257,7 @@ Status Posts::move_parts(const AgreedRequests& agreed, const RequestParts& parts
       stored.slabs =
           transfer::stored_slabs(core_.schema(), core_.layout().placements(), {all.begin, all.end});
     if (direction.interleaved) stored.units_at_once = core_.channel().units_in_a_pass(reading);
-    return transfer::CombinedFlow(core_.rule(), all, direction.nodes, stored, own,
+    return transfer::CombinedFlow(core_.domains().rule(), all, direction.nodes, stored, own,
                                   direction.mine_interleaved);
   };
   transfer::CombinedFlow writing = flow_of(agreed.puts, false, parts.puts);
@@ -318,7 +318,7 @@ Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& out
   SCORPIO_TRY(first_failure(core_.comm().parted(), core_.state().lost()));
   core_.enter(k_posts);
   SCORPIO_TRY(parts_.define_mode.ready_for_data());
-  core_.fix_domains();
+  core_.domains().fix();
   if (flush_between() && !core_.channel().failed())
     (void)core_.note(core_.channel().flush());  // earlier puts come first
   Status own = first_failure(core_.state().finished(), arguments);
@@ -354,7 +354,7 @@ Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& out
 }
 
 // If requests use other slots than other calls do, one must be written before the other begins.
-bool Posts::flush_between() const { return core_.rule().contiguous; }
+bool Posts::flush_between() const { return core_.domains().rule().contiguous; }
 
 Result<bool> Posts::carried_out(const std::vector<int64_t>* ids) {
   return ids == nullptr ? Result<bool>(requests_.empty()) : requests_.gone(*ids);

@@ -125,8 +125,8 @@ void SyncPoint::finish_posted() {
   exchange::FileChannel& channel = core_.channel();
   const bool together = core_.comm().parted().ok();
   if (together && !commit_.places_chunks()) {
-    core_.encode_rounds();
-    if (core_.system().nodes().nodes() == 1) core_.place_rounds();
+    (void)core_.note(core_.rounds().encode());
+    if (core_.system().nodes().nodes() == 1) core_.rounds().place();
   }
   if (together && commit_.places_chunks() && !channel.failed()) {
     (void)core_.note(channel.flush());
@@ -144,7 +144,7 @@ Status SyncPoint::settle(bool closing, Pending requests, Chunks chunks) {
   const Status own = own_state(earlier);
   const storage::ChunkAccess* const access = core_.chunks();
   const bool stored =
-      access != nullptr && (access->unplaced_bytes() > 0 || access->has_news() || core_.rounds_under_way());
+      access != nullptr && (access->unplaced_bytes() > 0 || access->has_news() || core_.rounds().under_way());
   const Status closed = closing && core_.metadata() == nullptr && !stored ? core_.data().close() : Status();
   const bool complete = harmless(own.code()) && closed.ok();
   // The first reduction determines whether all data are in the file and all ranks made the same calls. In a
@@ -203,7 +203,7 @@ Status SyncPoint::settled(const News& news, bool closing) {
   core_.puts().start_again();
   core_.channel().settled();
   if (!core_.state().writable() || closing) return {};
-  core_.begin_rounds_again();
+  core_.rounds().begin_again();
   return take_over(news);
 }
 
@@ -295,7 +295,7 @@ Status SyncPoint::close() {
 
 // Between nodes rounds need calls, in which I/O ranks tell each other their bytes.
 bool SyncPoint::written() const {
-  const bool placed = core_.system().nodes().nodes() > 1 || !core_.rounds_under_way();
+  const bool placed = core_.system().nodes().nodes() > 1 || !core_.rounds().under_way();
   return core_.channel().written() && commit_.idle() && placed;
 }
 
@@ -381,7 +381,7 @@ std::optional<Status> SyncPoint::post_sync() {
     return std::nullopt;
   }
   core_.puts().start_again();
-  core_.end_round();
+  core_.rounds().end();
   commit_.begin(naming_of_sync());
   return posted;
 }

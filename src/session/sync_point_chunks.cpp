@@ -38,7 +38,7 @@ Result<std::vector<int64_t>> SyncPoint::of_io_ranks(const std::array<int64_t, 2>
 // bytes of each I/O rank and compute the same addresses from them. Only the metadata rank receives the index.
 Status SyncPoint::place_stored() {
   storage::ChunkAccess& chunks = *core_.chunks();
-  if (core_.system().nodes().nodes() > 1) core_.place_rounds();
+  if (core_.system().nodes().nodes() > 1) core_.rounds().place();
   chunks.end_rounds();
   const std::array<int64_t, 2> own{static_cast<int64_t>(chunks.unplaced_bytes()),
                                    static_cast<int64_t>(chunks.arena_end())};

@@ -29,7 +29,7 @@ TEST_P(Opening, ANewFileCostsOneAgreement) {
     EXPECT_EQ(classic() ? State::defining : State::writing, core.state().state());
     EXPECT_EQ(GetParam().format, core.format().capabilities().name);
     EXPECT_EQ(system.is_metadata_rank(), core.metadata() != nullptr);
-    EXPECT_EQ(core.rule().block_bytes, core.account()->block_bytes);
+    EXPECT_EQ(core.domains().rule().block_bytes, core.account()->block_bytes);
     EXPECT_EQ("create", core.account()->mode);
     EXPECT_EQ(0, core.schema().variable_count());
     EXPECT_TRUE(system.store().exists(storage::temporary_name(k_path)).value());
