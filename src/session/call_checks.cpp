@@ -62,12 +62,12 @@ Status check_record(const model::Variable& variable, int64_t record, bool framed
 
 }  // namespace
 
-Status check_last_record(const Core& core, int index, int64_t record) {
-  const model::Variable& variable = core.schema().variable(index);
+Status check_last_record(const FileContents& contents, int index, int64_t record) {
+  const model::Variable& variable = contents.schema().variable(index);
   if (record < 0 || !variable.records) return {};
   const uint64_t records = static_cast<uint64_t>(record) + 1;
-  SCORPIO_TRY(core.layout().check_records(variable.path, records));
-  return core.placement(index).check_records(variable.path, records);
+  SCORPIO_TRY(contents.layout().check_records(variable.path, records));
+  return contents.placement(index).check_records(variable.path, records);
 }
 
 bool is_of_frames(const model::Variable& variable, const Decomposition& decomposition) {
@@ -90,7 +90,7 @@ decomp::ChunkGrid grid_of(const model::Variable& variable, const format::ChunkFo
 
 Result<const model::Variable*> check_move(const Core& core, const Move& move,
                                           const Decomposition* decomposition, bool reading) {
-  SCORPIO_ASSIGN(const model::Variable* found, core.variable(move.variable));
+  SCORPIO_ASSIGN(const model::Variable* found, core.contents().variable(move.variable));
   const format::Placement& placement = core.placement(move.variable);
   SCORPIO_TRY(reading ? check_readable(*found) : check_overwritable(*found, placement));
   if (decomposition == nullptr) return failure(Code::handle, "the decomposition is NULL");
@@ -103,14 +103,14 @@ Result<const model::Variable*> check_move(const Core& core, const Move& move,
   const std::vector<int64_t>& dims = decomposition->part().dims;
   if (found->is_free() && placement.chunks() != nullptr) {
     SCORPIO_ASSIGN(const decomp::Region region, region_of(*found, dims, move.record, reading));
-    if (!reading) SCORPIO_TRY(check_growth(core, move.variable, region));
+    if (!reading) SCORPIO_TRY(check_growth(core.contents(), move.variable, region));
     return found;
   }
   const bool framed = takes_frames(*found, dims);
   SCORPIO_TRY(check_record(*found, move.record, framed, reading));
   if (reading && move.record == 0 && takes_records(*found, dims)) return found;
   if (!framed && !same_extents(found->slab_dims(), dims)) return shape_mismatch(*found, *decomposition);
-  if (!reading) SCORPIO_TRY(check_last_record(core, move.variable, move.record));
+  if (!reading) SCORPIO_TRY(check_last_record(core.contents(), move.variable, move.record));
   return found;
 }
 

@@ -27,7 +27,7 @@ Result<const model::Variable*> check_move(const Core& core, const Move& move,
 Result<DataCall> check_call(const Core& core, const Result<std::vector<Move>>& moves,
                             const Decomposition* decomposition, bool reading);
 // No byte of records up to this one lies where a file cannot have one.
-Status check_last_record(const Core& core, int variable, int64_t record);
+Status check_last_record(const FileContents& contents, int variable, int64_t record);
 
 // The end of the sentence "rank 3 passed other ..." in the failure if calls differ.
 inline constexpr const char* k_of_a_call = "variables, records or decompositions to a put or get";

@@ -1,10 +1,5 @@
 #include "session/core.h"
 
-#include <algorithm>
-#include <array>
-
-#include "base/id_range.h"
-#include "comm/agree.h"
 #include "session/kept_definitions.h"
 #include "storage/atomic_commit.h"
 
@@ -13,12 +8,12 @@ namespace scorpio::session {
 Core::Core(System& system, std::string path, Options options, bool writable,
            std::shared_ptr<observe::FileAccount> account)
     : system_(system),
-      path_(std::move(path)),
       account_(std::move(account)),
       options_(std::move(options)),
       eager_(writable && options_.boolean(Option::eager)),
       number_(system.next_number()),
-      state_(FileState::opened(path_, writable, false)) {
+      contents_(std::move(path)),
+      state_(FileState::opened(contents_.path(), writable, false)) {
   account_->number = number_;
 }
 
@@ -30,7 +25,7 @@ comm::RangePhase Core::ranges() const {
 
 void Core::enter(const char* kind) const {
   drop_kept_definitions();
-  comm().enter(kind, number_, path_);
+  comm().enter(kind, number_, path());
 }
 
 void Core::keep_definitions(std::unique_ptr<KeptDefinitions> kept) { kept_definitions_ = std::move(kept); }
@@ -47,51 +42,46 @@ void Core::open(const Opened& opened, std::unique_ptr<MetadataOwner> metadata,
                 std::unique_ptr<exchange::FileChannel> channel) {
   metadata_ = std::move(metadata);
   channel_ = std::move(channel);
-  format_ = opened.format;
   domains_.emplace(system_.domain_rule(opened.block_bytes), opened.stripes, options_);
-  place_ = opened.place;
-  if (format_->capabilities().records_in_turns) domains_->fix_for_records_in_turns();
-  make_layout(opened.end_of_allocation);
-  const bool define_mode = layout_->traits().define_mode;
-  state_ = opened.created ? FileState::created(path_, define_mode)
-                          : FileState::opened(path_, state_.writable(), define_mode);
+  if (opened.format->capabilities().records_in_turns) domains_->fix_for_records_in_turns();
+  begin_contents(opened);
+  const bool define_mode = layout().traits().define_mode;
+  state_ = opened.created ? FileState::created(path(), define_mode)
+                          : FileState::opened(path(), state_.writable(), define_mode);
   open_data(opened.temporary);
-  account_->path = path_;
-  account_->format = format_->capabilities().name;
+  account_->path = path();
+  account_->format = format().capabilities().name;
   account_->block_bytes = opened.block_bytes;
   account_->shares_slot = channel_->lease().shared;
   account_->asynchronous = channel_->background();
   account_->posts_close = options_.choice(Option::close) == "post";
 }
 
-// Each I/O rank has chunks in one thread at a time, its own or that of option `asynchronous`.
-format::ChunkWishes Core::chunk_wishes() const {
-  return format::ChunkWishes::of(options_, static_cast<int64_t>(system_.io_ranks().size()));
-}
-
-// take_contents() gives it the contents of a file that exists.
-void Core::make_layout(uint64_t end_of_allocation) {
-  layout_ = format_->layout({.options = options_,
-                             .block_bytes = domains_->rule().block_bytes,
-                             .unit_bytes = domains_->rule().unit_bytes,
-                             .end_of_allocation = end_of_allocation,
-                             .eager = eager_,
-                             .chunks = chunk_wishes()});
-  domains_->keep_whole(layout_->undivided_bytes());
+// take() gives them what a file contains that exists. Each I/O rank has chunks in one thread at a time, its
+// own or that of option `asynchronous`.
+void Core::begin_contents(const Opened& opened) {
+  contents_.begin(*opened.format, {.options = options_,
+                                   .block_bytes = domains_->rule().block_bytes,
+                                   .unit_bytes = domains_->rule().unit_bytes,
+                                   .end_of_allocation = opened.end_of_allocation,
+                                   .eager = eager_,
+                                   .chunks = format::ChunkWishes::of(
+                                       options_, static_cast<int64_t>(system_.io_ranks().size()))});
+  domains_->keep_whole(layout().undivided_bytes());
 }
 
 void Core::take_name() {
   if (!temporary_) return;
   temporary_ = false;
-  data_->set_path(path_);
+  data_->set_path(path());
 }
 
 void Core::open_data(bool temporary) {
   temporary_ = temporary;
-  data_ = format_->data({.store = system_.store(),
-                         .path = temporary ? storage::temporary_name(path_) : path_,
-                         .schema = schema_,
-                         .layout = *layout_,
+  data_ = format().data({.store = system_.store(),
+                         .path = temporary ? storage::temporary_name(path()) : path(),
+                         .schema = schema(),
+                         .layout = layout(),
                          .writable = state_.writable(),
                          .durable = options_.boolean(Option::durable),
                          .block_bytes = domains_->rule().block_bytes,
@@ -107,7 +97,7 @@ void Core::open_data(bool temporary) {
 }
 
 void Core::open_rounds() {
-  rounds_.emplace(*channel_, *layout_, !eager_);
+  rounds_.emplace(*channel_, layout(), !eager_);
   if (chunks_ == nullptr || !rounds_->in_use() || system_.worker() == nullptr) return;
   const plan::DomainRule& rule = domains_->rule();
   const RoundLimits limits =
@@ -116,35 +106,6 @@ void Core::open_rounds() {
                        static_cast<size_t>(system_.my_owner()), rule.block_bytes, limits.closes,
                        limits.most_bytes, limits.most_rounds,
                        static_cast<int>(options_.integer(Option::priority))});
-}
-
-Result<const model::Variable*> Core::variable(int index) const {
-  if (index < 0 || index >= schema_.variable_count() || !schema_.alive(index)) {
-    return failure(Code::handle, "variable id {} of {} does not exist ({}{})", index, path_,
-                   id_range(schema_.variable_count()),
-                   schema_.variable_count() == 0 ? "" : ", without removed ones");
-  }
-  return &schema_.variable(index);
-}
-
-Status Core::take_contents(std::vector<std::byte> message, uint64_t bytes) {
-  if (bytes == 0) return {};
-  message.resize(bytes);
-  SCORPIO_TRY(comm().broadcast(std::span(message), system_.metadata_rank()));
-  Result<format::Contents> contents = format::deserialise(message);
-  if (contents.ok()) {
-    schema_ = std::move(contents->schema);
-    layout_->found(schema_, std::move(contents->placements));
-  }
-  return comm::agree(comm(), contents.status());
-}
-
-Status Core::share_contents() {
-  std::vector<std::byte> bytes;
-  if (metadata_ != nullptr) bytes = format::serialise(schema_, layout_->placements());
-  std::array<int64_t, 1> length{static_cast<int64_t>(bytes.size())};
-  SCORPIO_TRY(comm().broadcast(length, system_.metadata_rank()));
-  return take_contents(std::move(bytes), static_cast<uint64_t>(length[0]));
 }
 
 // The call in progress is not counted yet; it copies nothing.

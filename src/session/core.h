@@ -8,17 +8,13 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "base/options.h"
 #include "comm/range_phase.h"
-#include "format/contents.h"
-#include "format/format.h"
-#include "model/schema.h"
+#include "session/file_contents.h"
 #include "session/file_domains.h"
 #include "session/file_rounds.h"
 #include "session/file_state.h"
-#include "session/lost_data.h"
 #include "session/metadata_owner.h"
 #include "session/outcomes.h"
 #include "session/put_log.h"
@@ -51,7 +47,6 @@ class Core {
     uint64_t block_bytes = 0;        // the block size of the file domains
     uint64_t stripes = 0;            // of the file; 0: not known
     uint64_t end_of_allocation = 0;  // the end of the space that the file uses
-    uint64_t place = 0;              // place_hash() of a file that is written (posted_files.h)
     bool temporary = false;          // the file has its temporary name
     bool created = false;
   };
@@ -65,30 +60,22 @@ class Core {
   const comm::Group& comm() const { return system_.comm(); }
   // How ranks learn which parts of the file the requests of a wait access.
   comm::RangePhase ranges() const;
-  const std::string& path() const { return path_; }
   const Options& options() const { return options_; }
   // Definitions take effect at once, so that an application that calls the format's library sees them.
   bool eager() const { return eager_; }
   uint64_t number() const { return number_; }  // number of the file in the I/O system, the same on all ranks
 
   // ---- contents ----
-  const format::Format& format() const { return *format_; }
-  model::Schema& schema() { return schema_; }
-  const model::Schema& schema() const { return schema_; }
-  format::Layout& layout() { return *layout_; }
-  const format::Layout& layout() const { return *layout_; }
-  // How a chunk is shaped for which the program gives no shape; the same on all ranks.
-  format::ChunkPlan plan_chunk(const model::Variable& variable) const {
-    return format::plan_chunk(variable, chunk_wishes());
-  }
-  const format::Placement& placement(int variable) const { return layout_->placement(variable); }
-  // Code::handle for an id that no variable has. Local.
-  Result<const model::Variable*> variable(int index) const;
-  // Takes the contents of the file from a message of the metadata rank: one broadcast and one agreement, none
-  // where there are no bytes. Collective.
-  Status take_contents(std::vector<std::byte> message, uint64_t bytes);
-  // All ranks have the contents that the metadata rank has. Collective.
-  Status share_contents();
+  FileContents& contents() { return contents_; }
+  const FileContents& contents() const { return contents_; }
+  // Those of them that most parts use.
+  const std::string& path() const { return contents_.path(); }
+  const format::Format& format() const { return contents_.format(); }
+  model::Schema& schema() { return contents_.schema(); }
+  const model::Schema& schema() const { return contents_.schema(); }
+  format::Layout& layout() { return contents_.layout(); }
+  const format::Layout& layout() const { return contents_.layout(); }
+  const format::Placement& placement(int variable) const { return contents_.placement(variable); }
 
   // ---- state ----
   FileState& state() { return state_; }
@@ -99,12 +86,11 @@ class Core {
   // The failure by which the event is not allowed.
   Status check(FileState::Event event) const { return state_.check(event, comm().parted()); }
   // A failure of data is told with their variable.
-  Status note(const Status& status) { return outcomes_.note(naming_data(status, schema_, layout_.get())); }
+  Status note(const Status& status) { return outcomes_.note(contents_.naming(status)); }
 
   // ---- access to the data ----
   FileDomains& domains() { return *domains_; }
   const FileDomains& domains() const { return *domains_; }
-  uint64_t place() const { return place_; }
   exchange::FileChannel& channel() { return *channel_; }
   const exchange::FileChannel& channel() const { return *channel_; }
   storage::DataAccess& data() { return *data_; }
@@ -145,23 +131,18 @@ class Core {
   const std::shared_ptr<observe::FileAccount>& account() const { return account_; }
 
  private:
-  format::ChunkWishes chunk_wishes() const;
-  void make_layout(uint64_t end_of_allocation);
+  void begin_contents(const Opened& opened);
   void open_data(bool temporary);
   void open_rounds();
 
   System& system_;
-  std::string path_;
   std::shared_ptr<observe::FileAccount> account_;
   Options options_;
   bool eager_;
   uint64_t number_;
-  model::Schema schema_;
+  FileContents contents_;
   std::unique_ptr<MetadataOwner> metadata_;
-  const format::Format* format_ = nullptr;  // set when the file is open
-  std::unique_ptr<format::Layout> layout_;
   std::optional<FileDomains> domains_;  // set when the file is open
-  uint64_t place_ = 0;
   std::unique_ptr<storage::DataAccess> data_;
   storage::ChunkAccess* chunks_ = nullptr;
   std::unique_ptr<exchange::FileChannel> channel_;

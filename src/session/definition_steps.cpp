@@ -66,7 +66,7 @@ Status DefinitionSteps::publish() {
     // The application may have removed its group through the live id. The ranks continue with the present
     // contents of the file.
     core_.schema().discard_pending();
-    return first_failure(agreed, core_.share_contents());
+    return first_failure(agreed, core_.contents().share(core_.comm(), core_.system().metadata_rank()));
   }
   core_.schema().settle();
   if (unplaced && variable.place.value > 0) {

@@ -197,7 +197,7 @@ Status Definitions::rename_dimension(int dimension, const std::string& name) {
 Status Definitions::rename_variable(int index, const std::string& name) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("variable {} is {}", index, name));
-  const Result<const model::Variable*> found = core_.variable(index);
+  const Result<const model::Variable*> found = core_.contents().variable(index);
   if (!found.ok()) return steps_.end(found.status());
   if (core_.eager()) {
     return steps_.end(
@@ -241,7 +241,7 @@ Status Definitions::set_fill_mode(bool filled) {
 Status Definitions::define_fill(int index, bool filled, const void* value) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("fill of variable {} {}", index, filled));
-  SCORPIO_ASSIGN(const model::Variable* found, core_.variable(index));
+  SCORPIO_ASSIGN(const model::Variable* found, core_.contents().variable(index));
   if (filled && core_.eager()) return no_eager_fill();
   if (filled && model::holds_strings(*found))
     return steps_.end(

@@ -11,13 +11,13 @@ namespace scorpio::session {
 Status Definitions::define_chunks(int index, const std::vector<int64_t>& chunk) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("chunks of variable {} ({})", index, fmt::join(chunk, ", ")));
-  const Result<const model::Variable*> found = core_.variable(index);
+  const Result<const model::Variable*> found = core_.contents().variable(index);
   if (!found.ok()) return steps_.end(found.status());
   model::Storage storage = (*found)->storage;
   storage.form = model::Storage::Form::chunked;
   storage.chunk = chunk;
   if (std::ranges::find(chunk, 0) != chunk.end()) {
-    const std::vector<int64_t> usual = core_.plan_chunk(**found).shape;
+    const std::vector<int64_t> usual = core_.contents().plan_chunk(**found).shape;
     for (size_t d = 0; d < std::min(chunk.size(), usual.size()); ++d) {
       if (chunk[d] == 0) storage.chunk[d] = usual[d];
     }
@@ -31,7 +31,7 @@ Status Definitions::define_filters(int index, const std::vector<int>& filters,
   SCORPIO_TRY(core_.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("filters of variable {} ({}) ({})", index, fmt::join(filters, ", "),
                              fmt::join(parameters, ", ")));
-  const Result<const model::Variable*> found = core_.variable(index);
+  const Result<const model::Variable*> found = core_.contents().variable(index);
   if (!found.ok()) return steps_.end(found.status());
   model::Storage storage = (*found)->storage;
   if (storage.form != model::Storage::Form::chunked) {
@@ -48,7 +48,7 @@ Status Definitions::define_filters(int index, const std::vector<int>& filters,
 Status Definitions::define_byte_order(int index, model::ByteOrder order) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("byte order of variable {} {}", index, static_cast<int>(order)));
-  const Result<const model::Variable*> found = core_.variable(index);
+  const Result<const model::Variable*> found = core_.contents().variable(index);
   if (!found.ok()) return steps_.end(found.status());
   const auto check = [&]() -> Status {
     if (!model::is_numeric((*found)->type.kind)) {
@@ -86,7 +86,7 @@ Status Definitions::define_quantization(int index, int mode, int digits) {
   filter_choice_.forget(index);
   SCORPIO_TRY(core_.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("quantisation of variable {} {} {}", index, mode, digits));
-  const Result<const model::Variable*> found = core_.variable(index);
+  const Result<const model::Variable*> found = core_.contents().variable(index);
   if (!found.ok()) return steps_.end(found.status());
   const Status possible = check_quantization(index, mode, digits);
   if (!possible.ok()) return steps_.end(possible);
@@ -134,7 +134,7 @@ Status Definitions::apply_recipe(int index, const format::FilterRecipe& recipe) 
   if (recipe.empty()) return {};
   const model::Variable& variable = core_.schema().variable(index);
   if (variable.storage.form != model::Storage::Form::chunked)
-    SCORPIO_TRY(define_chunks(index, core_.plan_chunk(variable).shape));
+    SCORPIO_TRY(define_chunks(index, core_.contents().plan_chunk(variable).shape));
   std::vector<int> numbers, parameters;
   for (const codec::Filter& filter : recipe.filters) {
     numbers.push_back(filter.number);

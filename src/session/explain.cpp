@@ -170,7 +170,7 @@ Result<Explained> explained(const Core& core, const Result<Move>& move, const De
   Explained what;
   what.by = decomposition;
   if (!move.ok() || decomposition == nullptr || !decomposition->belongs_to(core.system())) return what;
-  SCORPIO_ASSIGN(const model::Variable* found, core.variable(move->variable));
+  SCORPIO_ASSIGN(const model::Variable* found, core.contents().variable(move->variable));
   if (move->record != 0) return what;
   what.records = records_one_by_one(*found, *decomposition, is_read(core, move->variable));
   if (what.records == 0) return what;
@@ -181,7 +181,7 @@ Result<Explained> explained(const Core& core, const Result<Move>& move, const De
 
 Result<DataCall> check(const Core& core, const Result<Move>& move, const Decomposition* decomposition) {
   SCORPIO_TRY(move.status());
-  SCORPIO_TRY(core.variable(move->variable).status());
+  SCORPIO_TRY(core.contents().variable(move->variable).status());
   const bool reading = is_read(core, move->variable);
   return check_call(core, std::vector<Move>{*move}, decomposition, reading);
 }
@@ -190,7 +190,7 @@ Result<DataCall> check(const Core& core, const Result<Move>& move, const Decompo
 std::string chunks_text(const Core& core, const model::Variable& variable) {
   if (variable.storage.form != model::Storage::Form::chunked) return "";
   const std::vector<int64_t>& shape = variable.storage.chunk;
-  const format::ChunkPlan plan = core.plan_chunk(variable);
+  const format::ChunkPlan plan = core.contents().plan_chunk(variable);
   return fmt::format("chunks: ({}); {}; {}, {}\n", fmt::join(shape, ", "),
                      shape == plan.shape ? plan.why : "the shape was given, by the program or by the file",
                      reason(core.options(), Option::chunk_goal),

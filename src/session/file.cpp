@@ -7,7 +7,7 @@ namespace scorpio::session {
 
 File::File(std::unique_ptr<Core> core)
     : core_(std::move(core)),
-      objects_(*core_),
+      objects_(core_->contents()),
       inquiry_(*core_),
       fills_(*core_),
       steps_(*core_),
@@ -38,7 +38,6 @@ Result<std::unique_ptr<File>> File::create(System& system, const Result<std::str
                                            const OptionSet& options) {
   before_opening(system, path);
   SCORPIO_ASSIGN(auto core, create_file(system, path, options));
-  system.posted_files().will_be_written(core->path(), core->place());
   return std::unique_ptr<File>(new File(std::move(core)));
 }
 
@@ -46,7 +45,6 @@ Result<std::unique_ptr<File>> File::open(System& system, const Result<std::strin
                                          const OptionSet& options) {
   before_opening(system, path);
   SCORPIO_ASSIGN(auto core, open_file(system, path, writable, options));
-  if (writable) system.posted_files().will_be_written(core->path(), core->place());
   return std::unique_ptr<File>(new File(std::move(core)));
 }
 

@@ -55,7 +55,9 @@ class File {
   const model::Schema& schema() const { return core_->schema(); }
   const FileState& state() const { return core_->state(); }
   const format::Layout& layout() const { return core_->layout(); }
-  Result<const model::Variable*> variable(int index) const { return core_->variable(index); }  // Local
+  Result<const model::Variable*> variable(int index) const {
+    return core_->contents().variable(index);
+  }  // Local
 
   ObjectIds& objects() { return objects_; }
   const ObjectIds& objects() const { return objects_; }

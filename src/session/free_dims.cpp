@@ -88,16 +88,16 @@ Result<decomp::Region> region_of(const model::Variable& variable, std::span<cons
   return region;
 }
 
-Status check_growth(const Core& core, int index, const decomp::Region& region) {
-  const model::Variable& variable = core.schema().variable(index);
+Status check_growth(const FileContents& contents, int index, const decomp::Region& region) {
+  const model::Variable& variable = contents.schema().variable(index);
   const std::vector<int64_t> ends = region.ends();
   if (ends.empty()) return {};
   SCORPIO_TRY(model::array_bytes(ends, variable.type.size_bytes).status().with_context(variable.path));
   for (size_t d = 0; d < ends.size(); ++d) {
     if (variable.grows(d))
-      SCORPIO_TRY(core.layout().check_records(variable.path, static_cast<uint64_t>(ends[d])));
+      SCORPIO_TRY(contents.layout().check_records(variable.path, static_cast<uint64_t>(ends[d])));
   }
-  return core.placement(index).check_extents(variable.path, ends);
+  return contents.placement(index).check_extents(variable.path, ends);
 }
 
 void add_lengths(const model::Variable& variable, const decomp::Region& region, model::Lengths& lengths) {

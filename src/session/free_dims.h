@@ -10,7 +10,7 @@
 #include "decomp/chunk_order.h"
 #include "model/schema.h"
 #include "session/boxes.h"
-#include "session/core.h"
+#include "session/file_contents.h"
 
 namespace scorpio::session {
 
@@ -26,7 +26,7 @@ Result<decomp::Region> region_of(const model::Variable& variable, std::span<cons
 Result<decomp::Region> region_of(const model::Variable& variable, std::span<const Box> boxes);
 
 // Code::limit if the file cannot have the region.
-Status check_growth(const Core& core, int variable, const decomp::Region& region);
+Status check_growth(const FileContents& contents, int variable, const decomp::Region& region);
 
 // Adds the lengths that the dimensions of the variable have after a put of the region.
 void add_lengths(const model::Variable& variable, const decomp::Region& region, model::Lengths& lengths);

@@ -115,7 +115,7 @@ Status Inquiry::reject(const Status& why) {
 }
 
 Status Inquiry::check_access(int index, bool reading) const {
-  SCORPIO_ASSIGN(const model::Variable* found, core_.variable(index));
+  SCORPIO_ASSIGN(const model::Variable* found, core_.contents().variable(index));
   if (reading) return check_readable(*found);
   SCORPIO_TRY(core_.check(FileState::Event::change));
   return check_overwritable(*found, core_.placement(index));

@@ -23,7 +23,7 @@ int ObjectIds::of_group(const std::string& path) {
 Result<std::string> ObjectIds::path_of(int object) const {
   if (object == k_root) return std::string("/");
   if (object < k_root) return path_of_named_group(object);
-  const Result<const model::Variable*> variable = core_.variable(object);
+  const Result<const model::Variable*> variable = contents_.variable(object);
   if (variable.ok()) return (*variable)->path;
   return failure(Code::handle, "{}; {}", variable.status().text(), k_objects);
 }
@@ -40,12 +40,12 @@ Result<std::string> ObjectIds::path_of_group(int group) const {
 Result<std::string> ObjectIds::path_of_named_group(int group) const {
   const auto index = static_cast<size_t>(k_root - 1 - group);
   if (index >= groups_.size()) {
-    return failure(Code::handle, "group id {} of {} does not exist; {}", group, core_.path(), k_objects);
+    return failure(Code::handle, "group id {} of {} does not exist; {}", group, contents_.path(), k_objects);
   }
   const std::string& path = groups_[index];
-  if (core_.schema().has_group(path)) return path;
+  if (contents_.schema().has_group(path)) return path;
   return failure(Code::handle, "group {} of {}, whose id is {}, was removed; define it again, or {}", path,
-                 core_.path(), group, k_objects);
+                 contents_.path(), group, k_objects);
 }
 
 }  // namespace scorpio::session

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "session/core.h"
+#include "session/file_contents.h"
 
 namespace scorpio::session {
 
@@ -14,7 +14,7 @@ class ObjectIds {
  public:
   static constexpr int k_root = -1;
 
-  explicit ObjectIds(const Core& core) : core_(core) {}
+  explicit ObjectIds(const FileContents& contents) : contents_(contents) {}
 
   // `path`: normalised. The same path has the same id.
   int of_group(const std::string& path);
@@ -26,7 +26,7 @@ class ObjectIds {
  private:
   Result<std::string> path_of_named_group(int group) const;
 
-  const Core& core_;
+  const FileContents& contents_;
   std::vector<std::string> groups_;  // [k_root - 1 - id]
   std::map<std::string, int> ids_;
 };

@@ -127,13 +127,14 @@ class Opening {
                 .block_bytes = facts.block_bytes.value,
                 .stripes = facts.stripes.value,
                 .end_of_allocation = facts.end_of_allocation.value,
-                .place = facts.place.value,
                 .temporary = facts.temporary.value,
                 .created = creating_},
                std::move(metadata_), std::move(channel_));
-    const Status taken = core_.take_contents(std::move(message_), facts.schema_bytes.value);
+    const Status taken = core_.contents().take(core_.comm(), system_.metadata_rank(), std::move(message_),
+                                               facts.schema_bytes.value);
     if (taken.ok()) {
       system_.accounts().opened(core_.account());
+      if (core_.state().writable()) system_.posted_files().will_be_written(core_.path(), facts.place.value);
       return {};
     }
     if (core_.metadata() != nullptr) core_.metadata()->discard();

@@ -38,7 +38,7 @@ exchange::Part part_of(const transfer::Slab& slab, const Piece& piece, Request& 
 Result<const model::Variable*> Posts::check_post(Kind kind, int index) {
   const bool reading = kind == Kind::get;
   SCORPIO_TRY(core_.check(reading ? FileState::Event::post_get : FileState::Event::post_put));
-  SCORPIO_ASSIGN(const model::Variable* found, core_.variable(index));
+  SCORPIO_ASSIGN(const model::Variable* found, core_.contents().variable(index));
   SCORPIO_TRY(reading ? check_readable(*found) : check_overwritable(*found, core_.placement(index)));
   if (format::ChunkLayout* const chunks = core_.layout().chunks(); chunks != nullptr) chunks->keep_places();
   return found;
@@ -83,8 +83,8 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
   SCORPIO_ASSIGN(const codec::Conversion conversion,
                  conversion_of(core_.format(), variable, memory_type, reading));
   const bool free = variable.is_free() && core_.placement(index).chunks() != nullptr;
-  if (free && !reading && elements > 0) SCORPIO_TRY(check_growth(core_, index, pieces->region));
-  if (!free) SCORPIO_TRY(check_last_record(core_, index, pieces->records - 1));
+  if (free && !reading && elements > 0) SCORPIO_TRY(check_growth(core_.contents(), index, pieces->region));
+  if (!free) SCORPIO_TRY(check_last_record(core_.contents(), index, pieces->records - 1));
   core_.drop_kept_definitions();
   std::list<Request> one(1);  // nothing remains of it if an allocation fails
   Request& request = one.front();
@@ -133,9 +133,9 @@ void Posts::place(Request& request) const {
 // Places a request that was made in define mode, or before its variable had an address. The variable may have
 // been removed since, and its records may exceed the end that a file can have.
 Status Posts::place_late(Request& request) const {
-  const Result<const model::Variable*> there = core_.variable(request.variable);
+  const Result<const model::Variable*> there = core_.contents().variable(request.variable);
   if (!there.ok()) return there.status().with_context(fmt::format("request {}", request.id));
-  SCORPIO_TRY(check_last_record(core_, request.variable, request.pieces.records - 1));
+  SCORPIO_TRY(check_last_record(core_.contents(), request.variable, request.pieces.records - 1));
   place(request);
   return {};
 }

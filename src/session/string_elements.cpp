@@ -41,7 +41,7 @@ Status check_along(const model::Variable& variable, const model::StringBox& box,
 }  // namespace
 
 Result<model::StringBox> StringElements::check(model::StringBox box, bool reading) const {
-  SCORPIO_ASSIGN(const model::Variable* variable, core_.variable(box.variable));
+  SCORPIO_ASSIGN(const model::Variable* variable, core_.contents().variable(box.variable));
   if (!model::holds_strings(*variable))
     return failure(Code::type, "{} holds no strings of variable length; use scorpio_put() and scorpio_get()",
                    variable->path);

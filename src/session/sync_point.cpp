@@ -229,7 +229,7 @@ Status SyncPoint::explain(const News& news, const Brought& mine, const Status& a
 // The file stays open for writing, and all ranks have the state that is now in storage.
 Status SyncPoint::take_over(const News& news) {
   (void)parts_.library_reads.close();  // the reader has earlier metadata
-  if (news.relocated) SCORPIO_TRY(core_.share_contents());
+  if (news.relocated) SCORPIO_TRY(core_.contents().share(core_.comm(), core_.system().metadata_rank()));
   core_.schema().settle();
   core_.layout().raise(news.end_of_allocation.value);
   if (core_.options().choice(Option::file_name) == "sync") core_.take_name();

@@ -60,10 +60,11 @@ TEST_P(CallChecks, OfRecords) {
       const Status most = file->check({.variable = file->r, .record = std::numeric_limits<int64_t>::max()},
                                       record.get(), false);
       EXPECT_EQ(Code::limit, most.code()) << most.text();
-      EXPECT_EQ(Code::limit, session::check_last_record(*file->core, file->r, int64_t{1} << 62).code());
+      EXPECT_EQ(Code::limit,
+                session::check_last_record(file->core->contents(), file->r, int64_t{1} << 62).code());
     }
-    EXPECT_TRUE(session::check_last_record(*file->core, file->v, -1).ok());
-    EXPECT_TRUE(session::check_last_record(*file->core, file->v, int64_t{1} << 62).ok());
+    EXPECT_TRUE(session::check_last_record(file->core->contents(), file->v, -1).ok());
+    EXPECT_TRUE(session::check_last_record(file->core->contents(), file->v, int64_t{1} << 62).ok());
     drop(*file->core);
   });
 }

@@ -105,7 +105,7 @@ TEST_P(Hdf5Inquiry, ObjectsHaveIds) {
   job_.run([&](ThreadSystem& system) {
     const auto file = created<Asking>(system, options());
     session::Core& core = *file->core;
-    session::ObjectIds ids(core);
+    session::ObjectIds ids(core.contents());
     const int variable = define(core, "g/v", {4});
     const int group = ids.of_group("/g"), other = ids.of_group("/none");
     EXPECT_EQ(session::ObjectIds::k_root, ids.of_group("/"));
