@@ -20,6 +20,7 @@ using scorpio::Result;
 using scorpio::Status;
 using scorpio::capi::guarded;
 using scorpio::capi::joined;
+using scorpio::session::Decomposition;
 using scorpio::session::File;
 using scorpio::session::Move;
 using scorpio::session::Posts;
@@ -31,10 +32,19 @@ using Moves = Result<std::vector<Move>>;
 
 // ---- by decompositions ----
 
-// If they cannot be allocated, or if one of them is invalid, the failure takes their place: the rank must
-// still make the collective call.
-Moves moves_of(File& file, Accesses accesses, bool reading) {
-  SCORPIO_TRY(scorpio::capi::check_optional(accesses.front().decomp, "decomp"));
+// The decomposition of a call, which the caller may have released. Null: there is none.
+using Decomposed = Result<const Decomposition*>;
+
+Decomposed decomposition_of(const scorpio_access& access) {
+  if (access.decomp == nullptr) return static_cast<const Decomposition*>(nullptr);
+  SCORPIO_TRY(scorpio::capi::check_argument(access.decomp, "decomp"));
+  return access.decomp->decomposition.get();
+}
+
+// If they cannot be allocated, or if one of them or their decomposition is invalid, the failure takes their
+// place: the rank must still make the collective call.
+Moves moves_of(File& file, Accesses accesses, const Decomposed& by, bool reading) {
+  SCORPIO_TRY(by.status());
   std::vector<Move> moves;
   const auto add_all = [&]() -> Status {
     moves.reserve(accesses.size());
@@ -49,26 +59,28 @@ Moves moves_of(File& file, Accesses accesses, bool reading) {
 }
 
 // Accesses by one decomposition.
-Status move_together(File& file, Accesses accesses, bool reading) {
-  const Moves moves = moves_of(file, accesses, reading);
-  const scorpio_decomp* decomp = moves.ok() ? accesses.front().decomp : nullptr;
-  const auto* decomposition = decomp == nullptr ? nullptr : decomp->decomposition.get();
+Status move_together(File& file, Accesses accesses, const Decomposed& by, bool reading) {
+  const Moves moves = moves_of(file, accesses, by, reading);
+  const Decomposition* decomposition = moves.ok() ? *by : nullptr;
   return reading ? file.data().get(moves, decomposition) : file.data().put(moves, decomposition);
 }
 
 // The same, of which some are of all records of their variable.
 Status move_by_decomposition(File& file, Accesses accesses, bool reading) {
+  const Decomposed by = decomposition_of(accesses.front());
+  const Decomposition* const valid = by.ok() ? *by : nullptr;
   Status status;
   while (!accesses.empty()) {
     size_t n = 0;
     int64_t records = 0;
-    while (n < accesses.size() && (records = scorpio::capi::records_of(file, accesses[n], reading)) == 0) ++n;
-    if (n > 0) status = joined(status, move_together(file, accesses.first(n), reading));
+    while (n < accesses.size() &&
+           (records = scorpio::capi::records_of(file, accesses[n], valid, reading)) == 0)
+      ++n;
+    if (n > 0) status = joined(status, move_together(file, accesses.first(n), by, reading));
     accesses = accesses.subspan(n);
     if (accesses.empty()) break;
-    const auto& decomposition = *accesses.front().decomp->decomposition;
-    const Moves move = moves_of(file, accesses.first(1), reading);
-    status = joined(status, scorpio::capi::move_records(file, move, decomposition, records, reading));
+    const Moves move = moves_of(file, accesses.first(1), by, reading);
+    status = joined(status, scorpio::capi::move_records(file, move, *valid, records, reading));
     accesses = accesses.subspan(1);
   }
   return status;

@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "base/guarded.h"
-#include "capi/handles.h"
 #include "capi/joined.h"
 #include "session/call_checks.h"
 #include "session/decomposition.h"
@@ -14,12 +13,12 @@ using session::Decomposition;
 using session::File;
 using session::Move;
 
-int64_t records_of(const File& file, const scorpio_access& access, bool reading) {
-  if (access.decomp == nullptr || access.record != 0) return 0;
-  if (!check_optional(access.decomp, "decomp").ok()) return 0;
+int64_t records_of(const File& file, const scorpio_access& access, const Decomposition* decomposition,
+                   bool reading) {
+  if (decomposition == nullptr || access.record != 0) return 0;
   const Result<const model::Variable*> variable = file.variable(access.variable);
-  if (!variable.ok() || access.decomp->decomposition == nullptr) return 0;
-  return session::records_one_by_one(**variable, *access.decomp->decomposition, reading);
+  if (!variable.ok()) return 0;
+  return session::records_one_by_one(**variable, *decomposition, reading);
 }
 
 // Each record is carried out, also if this rank has failed, because the other ranks carry out the same

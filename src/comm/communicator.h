@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/current_call.h"
 #include "base/result.h"
 #include "comm/call.h"
 #include "comm/group.h"
@@ -58,7 +59,9 @@ class Communicator final : public Group, public Messages {
   // returns the same failure at once. Collective in order.
   void compare_calls() { calls_ = std::make_unique<CallLog>(); }
   using Group::enter;
-  void enter(const char* kind, uint64_t file, const std::string& path) const override;
+  void enter(const char* kind, uint64_t file, const std::string& path) const override {
+    if (calls_ != nullptr) calls_->enter(kind, file, current_call(), path);
+  }
   Status parted() const override { return calls_ == nullptr ? Status() : calls_->parted(); }
   // The number of reductions that this rank has entered; the same on all ranks at the same point. Local.
   uint64_t reductions() const { return calls_ == nullptr ? 0 : calls_->reductions(); }

@@ -35,10 +35,6 @@ Status other_calls() { return failure(Code::mismatch, "the ranks are in differen
 
 }  // namespace
 
-void Communicator::enter(const char* kind, uint64_t file, const std::string& path) const {
-  if (calls_ != nullptr) calls_->enter(kind, file, current_call(), path);
-}
-
 // Reduces by messages.
 Status Communicator::reduce(std::span<uint64_t> values, size_t sums) const {
   const auto by = [this](void* of, size_t count, MPI_Datatype type, MPI_Op op) {

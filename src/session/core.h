@@ -86,7 +86,9 @@ class Core {
   // The failure by which the event is not allowed.
   Status check(FileState::Event event) const { return state_.check(event, comm().parted()); }
   // A failure of data is told with their variable.
-  Status note(const Status& status) { return outcomes_.note(contents_.naming(status)); }
+  Status note(const Status& status) {
+    return status.ok() ? status : outcomes_.note(contents_.naming(status));
+  }
 
   // ---- access to the data ----
   FileDomains& domains() { return *domains_; }

@@ -83,7 +83,4 @@ struct DataCall {
   }
 };
 
-// Code::argument if a variable's record, or a variable without records, is named twice.
-Status check_distinct(const DataCall& call);
-
 }  // namespace scorpio::session

@@ -58,10 +58,8 @@ Status DataCalls::choose_domains(const DataCall& call) {
   if (!core_.domains().are_open() || call.targets.empty()) return {};
   return guarded([&]() -> Status {
     const System& system = core_.system();
-    const Ground ground{system.io_ranks(), core_.channel().lease(), core_.domains().rule(),
-                        transfer_of(core_.options())};
-    const DomainChoice choice =
-        session::choose_domains(cost_model(core_.options()), system.nodes(), ground, covered_slabs(call));
+    const DomainChoice choice = core_.domains().choice_for(covered_slabs(call), system.nodes(),
+                                                           system.io_ranks(), core_.channel().lease());
     if (choice.needed) core_.domains().fix(choice.contiguous(), choice.text());
     return {};
   });
@@ -82,23 +80,28 @@ void DataCalls::explain_first(const DataCall& call) {
   });
 }
 
+// Variables that get space in the file at this put.
+Status DataCalls::place_first(Result<DataCall>& checked, const Result<std::vector<Move>>& moves,
+                              const Decomposition* decomposition) {
+  if (!checked.ok() || !parts_.first_puts.include(*checked)) return {};
+  SCORPIO_TRY(parts_.first_puts.place(*checked, *moves));
+  checked = check_call(core_, moves, decomposition, false);
+  return {};
+}
+
+// On several nodes the channel fails if one rank leaves out a put; with an agreement on the call all ranks
+// leave it out.
 Status DataCalls::put(const Result<std::vector<Move>>& moves, const Decomposition* decomposition) {
   const auto scope = core_.counted(observe::FileCall::put);
   SCORPIO_TRY(core_.check(FileState::Event::put));
   core_.enter("scorpio_put");
   SCORPIO_TRY(parts_.define_mode.ready_for_data());
   Result<DataCall> checked = check_call(core_, moves, decomposition, false);
-  // On several nodes the channel fails if one rank leaves out a put; with this agreement all ranks leave it
-  // out.
   const uint64_t hash = hash_of(checked, moves, false);
-  if (parts_.first_puts.awaited() ||
-      (core_.system().nodes().nodes() > 1 && core_.layout().placements().any_by_library())) {
+  const bool first = parts_.first_puts.awaited();
+  if (first || (core_.system().nodes().nodes() > 1 && core_.layout().placements().any_by_library()))
     SCORPIO_TRY(parts_.agreement.agree_on_call(checked, moves, hash));
-  }
-  if (checked.ok() && parts_.first_puts.include(*checked)) {
-    SCORPIO_TRY(parts_.first_puts.place(*checked, *moves));
-    checked = check_call(core_, moves, decomposition, false);
-  }
+  if (first) SCORPIO_TRY(place_first(checked, moves, decomposition));
   core_.puts().add(hash, checked.ok() ? &*checked : nullptr, checked.ok() ? *moves : std::vector<Move>());
   if (!checked.ok()) {
     core_.domains().fix();

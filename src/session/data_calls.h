@@ -25,6 +25,8 @@ class DataCalls {
 
  private:
   Status take_part(DataCall& call, const std::vector<Move>& moves, bool reading) const;
+  Status place_first(Result<DataCall>& checked, const Result<std::vector<Move>>& moves,
+                     const Decomposition* decomposition);
   Status refuse(Status status);
   Status choose_domains(const DataCall& call);
   void explain_first(const DataCall& call);

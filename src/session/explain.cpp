@@ -208,11 +208,10 @@ std::string encoders_text(const Core& core, const std::optional<Encoders>& encod
 // What a put by this call would choose where the domains are open.
 Domains domains_for(const Core& core, const DataCall& call) {
   const Options& options = core.options();
-  if (!core.domains().are_open()) return {core.domains().rule().contiguous, reason(options, Option::domains)};
-  const Ground ground{core.system().io_ranks(), core.channel().lease(), core.domains().rule(),
-                      transfer_of(options)};
-  const DomainChoice choice =
-      choose_domains(cost_model(options), core.system().nodes(), ground, covered_slabs(call));
+  const FileDomains& domains = core.domains();
+  if (!domains.are_open()) return {domains.rule().contiguous, reason(options, Option::domains)};
+  const DomainChoice choice = domains.choice_for(covered_slabs(call), core.system().nodes(),
+                                                 core.system().io_ranks(), core.channel().lease());
   if (!choice.needed) return {false, reason(options, Option::domains)};
   return {choice.contiguous(),
           options.describe(Option::domains) + "; a put by this call chooses: " + choice.text()};

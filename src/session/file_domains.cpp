@@ -3,16 +3,25 @@
 #include <utility>
 
 #include "session/arrangement.h"
-#include "session/domain_choice.h"
 
 namespace scorpio::session {
 
 FileDomains::FileDomains(const plan::DomainRule& rule, uint64_t stripes, Options& options)
-    : options_(options), rule_(rule), stripes_(stripes), open_(chooses_domains(options)) {
+    : options_(options),
+      rule_(rule),
+      stripes_(stripes),
+      open_(chooses_domains(options)),
+      costs_(cost_model(options)),
+      transfer_(transfer_of(options)) {
   const Writers chosen = writers(options, rule_.io_ranks, stripes);
   limit_writers(rule_, chosen.number);
   options_.set_in_force(Option::writers, chosen.in_force);
   if (open_) options_.set_in_force(Option::domains, "not chosen yet: no put so far divides a variable");
+}
+
+DomainChoice FileDomains::choice_for(const std::vector<CoveredSlab>& slabs, const comm::NodeMap& nodes,
+                                     const std::vector<int>& io_ranks, const exchange::Lease& lease) const {
+  return choose_domains(costs_, nodes, {io_ranks, lease, rule_, transfer_}, slabs);
 }
 
 void FileDomains::fix(bool contiguous, std::string in_force) {

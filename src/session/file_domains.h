@@ -4,9 +4,14 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "base/cost_model.h"
 #include "base/options.h"
+#include "comm/node_map.h"
+#include "exchange/transfer_group.h"
 #include "plan/domains.h"
+#include "session/domain_choice.h"
 
 namespace scorpio::session {
 
@@ -19,6 +24,10 @@ class FileDomains {
   const plan::DomainRule& rule() const { return rule_; }
   uint64_t stripes() const { return stripes_; }
 
+  // What a put of these slabs would choose: planned with both kinds of domains, by the cost model and the
+  // option transfer of the file. `lease`: of its channel.
+  DomainChoice choice_for(const std::vector<CoveredSlab>& slabs, const comm::NodeMap& nodes,
+                          const std::vector<int>& io_ranks, const exchange::Lease& lease) const;
   // Whether the library chooses the domains (option domains), and no unit whose owner depends on them has one
   // yet.
   bool are_open() const { return open_; }
@@ -36,6 +45,8 @@ class FileDomains {
   plan::DomainRule rule_;
   uint64_t stripes_;
   bool open_;
+  const CostModel costs_;
+  const exchange::Transfer transfer_;
 };
 
 }  // namespace scorpio::session

@@ -176,6 +176,8 @@ Result<Options> IoSystem::file_options(const std::string& path, const OptionSet&
 Status IoSystem::choose_io_ranks() {
   SCORPIO_ASSIGN(plan::IoRankChoice choice, plan::choose_io_ranks(nodes_.placement, options_));
   io_ranks_ = std::move(choice.ranks);
+  const auto mine = std::ranges::find(io_ranks_, comm_.rank());
+  if (mine != io_ranks_.end()) my_owner_ = static_cast<int>(mine - io_ranks_.begin());
   for (std::string& note : choice.notes) events().add(std::move(note));
   return {};
 }

@@ -48,7 +48,7 @@ class IoSystem final : public System {
   const comm::Communicator& comm() const override { return comm_; }
   const comm::NodeMap& nodes() const override { return nodes_; }
   const std::vector<int>& io_ranks() const override { return io_ranks_; }
-  int my_owner() const override { return context_.owner_of_rank(comm_.rank()); }
+  int my_owner() const override { return my_owner_; }
   uint64_t identity() const override { return identity_; }
   Result<Options> file_options(const std::string& path, const OptionSet& file_options) const override;
   storage::Store& store() override { return *store_; }
@@ -104,6 +104,7 @@ class IoSystem final : public System {
   Recording::Asked asked_;
   FileRules rules_;
   std::vector<int> io_ranks_;
+  int my_owner_ = -1;
   Recording recording_{*this};
   std::unique_ptr<storage::Store> store_;
   std::unique_ptr<exchange::Staging> staging_;
