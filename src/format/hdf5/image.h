@@ -10,13 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "base/interval_set.h"
-#include "format/hdf5/extent_map.h"
+#include "base/byte_range.h"
 #include "format/hdf5/hdf5_options.h"
-#include "format/hdf5/read_ahead.h"
+#include "format/hdf5/kept_bytes.h"
 #include "format/hdf5/space.h"
+#include "format/hdf5/stored_image.h"
 #include "format/metadata_file.h"
-#include "storage/guarded_overwrite.h"
 #include "storage/store.h"
 
 namespace scorpio::format::hdf5 {
@@ -49,7 +48,7 @@ class Image {
   // One past the last byte of the file, in storage or in memory.
   uint64_t size() const { return space_.written_end(); }
   void extend(uint64_t size) { space_.raise_written_end(size); }
-  void set_superblock(uint64_t address) { superblock_ = address; }
+  void set_superblock(uint64_t address) { stored_.set_superblock(address); }
 
   // `raw`: HDF5 calls the bytes data. They may be metadata as well: heaps of strings are read in this way
   // too.
@@ -84,7 +83,7 @@ class Image {
   // Forgets the bytes of the file that are in memory, except the superblock, if all of them are in storage.
   void release();
   // The bytes of the file that are in memory.
-  uint64_t kept_bytes() const { return known_.bytes(); }
+  uint64_t kept_bytes() const { return kept_.bytes(); }
   // While true, HDF5 may flush, but only to memory.
   void hold_commits(bool held) { held_ = held; }
 
@@ -99,7 +98,7 @@ class Image {
   // The target of the pointer that H5Fget_vfd_handle returns: the descriptor, or -1.
   int* descriptor() { return &descriptor_; }
   // Whether the file has its final name; a new one has a temporary name until it is complete.
-  bool named();
+  bool named() { return stored_.named(); }
 
   // The number of bytes that an application wrote as data into a mirror; they are in no file.
   uint64_t unkept_bytes() const { return unkept_bytes_; }
@@ -108,40 +107,26 @@ class Image {
   Status take_failure();
   void keep_failure(Status status);
 
-  bool closed() const { return file_ == nullptr; }
+  bool closed() const { return stored_.closed(); }
   // Releases the stored file; later accesses through the image fail.
   Status close();
 
  private:
   // A forked process inherits HDF5's exit handler, but not the file.
   bool foreign_process() const { return getpid() != opener_; }
-  bool fillable(uint64_t begin, uint64_t end) const;
-  std::vector<ByteRange> segments(uint64_t begin, uint64_t end) const;
-  void keep(uint64_t address, std::span<const std::byte> bytes);
-  Status write_stored(std::span<const std::byte> bytes, uint64_t address);
-  Status write_segment(ByteRange segment);
-  Status write_segments(std::span<const ByteRange> segments);
-  Status write_metadata();
-  Status overwrite(std::span<const ByteRange> segments);
-  Status extend_storage();
-  Status sync();
+  // Code::state after close().
+  Status open() const;
   void spill();
   void forget(ByteRange range);
 
-  std::unique_ptr<storage::StoredFile> file_;
   Origin origin_;
   Hdf5Options options_;
   MetadataCounters counters_;
+  StoredImage stored_;
   Space space_;
-  ExtentMap known_;  // replaces these bytes of the stored file; clean and dirty
-  ReadAhead read_ahead_;
-  IntervalSet dirty_;  // part of known_ that is not in storage yet
-  uint64_t superblock_ = 0;
-  uint64_t committed_bytes_;  // size of the last valid state in storage; 0: there is none
+  KeptBytes kept_;
   uint64_t spill_above_bytes_;
-  storage::GuardedOverwrite overwrite_{"metadata"};
   uint64_t unkept_bytes_ = 0;
-  bool named_;
   bool held_ = false;
   bool notes_reads_ = false;
   std::optional<ByteRange> noted_read_;
