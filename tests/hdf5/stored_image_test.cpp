@@ -90,6 +90,20 @@ TEST_F(StoredImageTest, TheSuperblockMakesANewFileValid) {
   EXPECT_EQ("ss", stored(94, 2));
 }
 
+// New space, which no valid file refers to, comes first.
+TEST_F(StoredImageTest, AValidFileIsChangedAfterWhatIsNew) {
+  StoredImage image = made(k_valid);
+  image.set_superblock(0);
+  kept_.keep(0, filled(96, 's'));
+  kept_.keep(500, filled(10, 'c'));
+  kept_.keep(k_valid + 50, filled(10, 'n'));
+  EXPECT_TRUE(image.extend_to(k_valid + 60).ok());
+  EXPECT_TRUE(image.commit(kept_, unused_, k_valid + 60).ok());
+  EXPECT_EQ(" w1050 s w500 w0 s", order());
+  EXPECT_EQ("occ", stored(499, 3));
+  EXPECT_EQ("nn", stored(k_valid + 50, 2));
+}
+
 TEST_F(StoredImageTest, IsOnlyExtended) {
   StoredImage image = made(k_valid);
   EXPECT_TRUE(image.extend_to(10).ok());

@@ -94,7 +94,10 @@ Status StoredImage::write_changed(const KeptBytes& kept, const IntervalSet& unus
   const auto write_old = [&] { return write_all(kept, old); };
   // A new file under its temporary name is not valid yet, and a journal would be that of the file with the
   // final name.
-  if (ground_.store == nullptr || !named()) return first_failure(write_old(), sync());
+  if (ground_.store == nullptr || !named()) {
+    SCORPIO_TRY(write_old());
+    return sync();
+  }
   return overwrite_.run({*ground_.store, ground_.name, *file_, ground_.valid_bytes}, saved, write_old);
 }
 
