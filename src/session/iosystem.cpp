@@ -11,7 +11,6 @@
 #include "format/registry.h"
 #include "plan/io_rank_options.h"
 #include "session/agreed_options.h"
-#include "session/encode_in_place.h"
 #include "session/report.h"
 #include "session/staging_choice.h"
 #include "session/worker_place.h"
@@ -39,97 +38,76 @@ Result<std::unique_ptr<IoSystem>> IoSystem::create(MPI_Comm comm, const OptionSe
   return system;
 }
 
-Status IoSystem::set_up(MPI_Comm comm, const OptionSet& options, const Status& arguments) {
+Status IoSystem::set_up(MPI_Comm comm, const OptionSet& asked, const Status& arguments) {
   SCORPIO_ASSIGN(comm_, comm::Communicator::duplicate(comm));
   comm_.count_in(counters().agreements, counters().time_agree_ns);
   comm_.compare_calls();
   comm_.enter("scorpio_iosystem_create");
   SCORPIO_ASSIGN(messages_, comm::Communicator::duplicate(comm_.raw()));
-  SCORPIO_TRY(resolve_options(options, arguments));
+  SCORPIO_TRY(resolve_options(asked, arguments));
   for (comm::Communicator* ranks : {&comm_, &messages_})
-    ranks->wait_at_most(std::chrono::seconds(options_.integer(Option::timeout_s)));
+    ranks->wait_at_most(std::chrono::seconds(options().integer(Option::timeout_s)));
   auto store =
-      storage::make_store(options_.choice(Option::store), options_.text(Option::store_faults), counters());
+      storage::make_store(options().choice(Option::store), options().text(Option::store_faults), counters());
   SCORPIO_TRY(comm::agree(comm_, store.status()));
   store_ = std::move(store).value();
-  SCORPIO_ASSIGN(nodes_, comm::find_nodes(comm_, static_cast<int>(options_.integer(Option::nodes)), false));
+  SCORPIO_ASSIGN(nodes_, comm::find_nodes(comm_, static_cast<int>(options().integer(Option::nodes)), false));
   SCORPIO_TRY(choose_io_ranks());  // by the real nodes, also if no memory is shared
   SCORPIO_TRY(make_staging());
   SCORPIO_TRY(make_exchanges());
-  SCORPIO_TRY(meet_in_memory());
-  share_encoding();
-  recording_.begin(asked_, options_);  // before the worker, which records too
+  SCORPIO_TRY(memory_.meet(comm_, nodes_));
+  if (options().boolean(Option::shared_encoding)) {
+    memory_.share_encoding(comm_, nodes_, my_owner(), counters());
+    context_.tasks = memory_.tasks();
+  }
+  // Before the worker, which records too.
+  recording_.begin({agreed_.report, agreed_.trace, comm::world_rank()}, options());
   SCORPIO_TRY(make_workers());
   SCORPIO_TRY(watch_calls());
   SCORPIO_TRY(comm::agree(comm_, is_metadata_rank() ? format::start_libraries() : Status()));
-  recording_.begin_report(options_);
+  recording_.begin_report(options());
   return start_message_thread();
-}
-
-// Reductions in shared memory are used only if some node has more than one rank.
-Status IoSystem::meet_in_memory() {
-  if (nodes_.nodes() == comm_.size()) return {};
-  SCORPIO_ASSIGN(meeting_, comm::NodeMeeting::create(comm_, nodes_, staging_->meeting()));
-  comm_.meet_through(&*meeting_);
-  return {};
-}
-
-// Ranks that wait encode and decode chunks of the I/O ranks of their node.
-void IoSystem::share_encoding() {
-  if (!options_.boolean(Option::shared_encoding) || staging_->tasks() == nullptr || !meeting_) return;
-  const int mine = my_owner() < 0 ? -1 : staging_->local_owner(my_owner());
-  const int owners = staging_->local_io_ranks(), ranks = nodes_.local_size();
-  const uint32_t helpers = ranks_that_encode(nodes_.cpus, ranks, owners);
-  if (helpers == 0) return;
-  const comm::SharedTasks::Place place{staging_->tasks(), staging_->all(),     owners, mine,
-                                       helpers,           comm_.longest_wait()};
-  tasks_ = std::make_unique<comm::SharedTasks>(
-      place, [this](std::span<const std::byte> recipe, std::span<std::byte> image) {
-        return code_in_place(recipe, image, counters());
-      });
-  context_.tasks = tasks_.get();
-  meeting_->help_with(tasks_.get());
 }
 
 // Finds ranks that wait for each other in different calls.
 Status IoSystem::watch_calls() {
   std::array<int64_t, 1> token{static_cast<int64_t>(std::random_device()())};
   if (nodes_.nodes() > 1) SCORPIO_TRY(comm_.broadcast(token, 0));
-  const exchange::StallWatch::Agreements agreements{comm_, comm_.calls(), meeting_ ? &*meeting_ : nullptr};
+  const exchange::StallWatch::Agreements agreements{comm_, comm_.calls(), memory_.meeting()};
   watch_.emplace(agreements, nodes_, io_ranks_, static_cast<uint64_t>(token[0]));
   context_.watch = &*watch_;
   make_channels();
   if (nodes_.nodes() == 1) return {};
   while_waiting_ = [this] { watch_->answer(true); };
   comm_.while_waiting(&while_waiting_);
-  if (meeting_) meeting_->while_waiting(&while_waiting_);
+  if (memory_.meeting() != nullptr) memory_.meeting()->while_waiting(&while_waiting_);
   return {};
 }
 
 Result<CpuSet> IoSystem::place_workers() {
-  SCORPIO_ASSIGN(WorkerPlace place, place_workers_on(options_.text(Option::worker_cpus), nodes_.cpus));
-  options_.set_in_force(Option::worker_cpus, std::move(place.text));
+  SCORPIO_ASSIGN(WorkerPlace place, place_workers_on(options().text(Option::worker_cpus), nodes_.cpus));
+  options().set_in_force(Option::worker_cpus, std::move(place.text));
   return place.cpus;
 }
 
 // A list of CPUs is checked also if no worker starts now.
 Status IoSystem::make_workers() {
   std::unique_ptr<async::Bell> bell;
-  if (my_owner() >= 0) bell = std::make_unique<exchange::SharedBell>(staging_->worker_bell(my_owner()));
+  if (my_owner() >= 0) bell = std::make_unique<exchange::SharedBell>(staging().worker_bell(my_owner()));
   workers_.emplace(Workers::Ground{std::move(bell), works(), [this] { return place_workers(); }, events(),
                                    recording_.trace()});
   if (context_.background) return comm::agree(comm_, workers_->start());
-  if (is_cpu_list(options_.text(Option::worker_cpus))) return comm::agree(comm_, workers_->cpus().status());
+  if (is_cpu_list(options().text(Option::worker_cpus))) return comm::agree(comm_, workers_->cpus().status());
   return {};
 }
 
 // Last: from now on only calls that have entered the thread use the channels. Each rank checks what MPI
 // allows, because the failure of one is that of all.
 Status IoSystem::start_message_thread() {
-  if (!options_.boolean(Option::progress_thread)) return {};
+  if (!options().boolean(Option::progress_thread)) return {};
   const RanksBetweenNodes ranks = ranks_between_nodes(nodes_, io_ranks_, comm_.rank());
   if (ranks.all.empty()) {
-    options_.set_in_force(Option::progress_thread, "false, because no data cross between nodes");
+    options().set_in_force(Option::progress_thread, "false, because no data cross between nodes");
     return {};
   }
   const Result<CpuSet> cpus = workers_->cpus();
@@ -138,9 +116,9 @@ Status IoSystem::start_message_thread() {
   if (status.ok() && !ranks.peers.empty())
     status = message_thread_.start(*channels_, *cpus, trace != nullptr ? &trace->make_progress() : nullptr);
   SCORPIO_TRY(comm::agree(comm_, status));
-  options_.set_in_force(Option::progress_thread,
-                        fmt::format("true: {} of {} ranks have one, on the CPUs of worker_cpus",
-                                    ranks.all.size(), comm_.size()));
+  options().set_in_force(Option::progress_thread,
+                         fmt::format("true: {} of {} ranks have one, on the CPUs of worker_cpus",
+                                     ranks.all.size(), comm_.size()));
   return {};
 }
 
@@ -152,29 +130,26 @@ void IoSystem::progress() {
 
 // The number of operations of the executor at one time: one for each channel, and one while a channel is
 // replaced.
-size_t IoSystem::works() const { return static_cast<size_t>(staging_->sizes().channels) + 1; }
+size_t IoSystem::works() const { return static_cast<size_t>(staging().sizes().channels) + 1; }
 
 void IoSystem::make_channels() {
   executor_.emplace(works());
   channels_.emplace(Channels::Ground{comm_, context_, *executor_, workers_->executor(), events(),
-                                     static_cast<int>(options_.integer(Option::staging_files)), backlog()});
+                                     static_cast<int>(options().integer(Option::staging_files)), backlog()});
 }
 
 Status IoSystem::resolve_options(const OptionSet& options, const Status& arguments) {
-  SCORPIO_ASSIGN(AgreedOptions agreed, agree_on_options(comm_, options, arguments));
-  options_ = std::move(agreed.options);
-  rules_ = std::move(agreed.rules);
-  asked_ = {agreed.report, agreed.trace, comm::world_rank()};
+  SCORPIO_ASSIGN(agreed_, agree_on_options(comm_, options, arguments));
   for (std::string& note : misspelt_variables(process_variable_names())) events().add(std::move(note));
   return {};
 }
 
 Result<Options> IoSystem::file_options(const std::string& path, const OptionSet& file_options) const {
-  return options_of_file(options_, rules_, path, file_options);
+  return options_of_file(agreed_.options, agreed_.rules, path, file_options);
 }
 
 Status IoSystem::choose_io_ranks() {
-  SCORPIO_ASSIGN(plan::IoRankChoice choice, plan::choose_io_ranks(nodes_.placement, options_));
+  SCORPIO_ASSIGN(plan::IoRankChoice choice, plan::choose_io_ranks(nodes_.placement, options()));
   io_ranks_ = std::move(choice.ranks);
   const auto mine = std::ranges::find(io_ranks_, comm_.rank());
   if (mine != io_ranks_.end()) my_owner_ = static_cast<int>(mine - io_ranks_.begin());
@@ -183,15 +158,13 @@ Status IoSystem::choose_io_ranks() {
 }
 
 Status IoSystem::make_staging() {
-  SCORPIO_ASSIGN(ChosenStaging chosen, choose_staging(comm_, io_ranks_, nodes_, options_, events()));
-  staging_ = std::move(chosen.memory);
-  staging_kind_ = std::move(chosen.kind);
-  context_ = {&messages_, &nodes_, &io_ranks_, staging_.get(), &counters()};
+  SCORPIO_TRY(memory_.make(comm_, io_ranks_, nodes_, options(), events()));
+  context_ = {&messages_, &nodes_, &io_ranks_, &staging(), &counters()};
   context_.longest_wait = comm_.longest_wait();
-  context_.background = options_.boolean(Option::asynchronous);
-  context_.gather_writes = options_.boolean(Option::gather_writes);
+  context_.background = options().boolean(Option::asynchronous);
+  context_.gather_writes = options().boolean(Option::gather_writes);
   observe::Counters& counters = recording_.counters();
-  counters.staging_bytes = staging_->accounted_bytes();
+  counters.staging_bytes = staging().accounted_bytes();
   observe::raise(counters.staging_peak_bytes, counters.staging_bytes);
   return {};
 }
@@ -199,10 +172,10 @@ Status IoSystem::make_staging() {
 // Only leaders and I/O ranks send or receive data between nodes; a leader without I/O ranks on other nodes
 // does not.
 Status IoSystem::make_exchanges() {
-  const std::string& transfer = options_.choice(Option::transfer);
+  const std::string& transfer = options().choice(Option::transfer);
   if (transfer == "messages") return {};
   if (nodes_.nodes() == 1) {
-    options_.set_in_force(Option::transfer, "messages, of which one node has none");
+    options().set_in_force(Option::transfer, "messages, of which one node has none");
     return {};
   }
   const RanksBetweenNodes ranks = ranks_between_nodes(nodes_, io_ranks_, comm_.rank());
@@ -210,7 +183,7 @@ Status IoSystem::make_exchanges() {
       transfer == "neighbor" ? comm::PeerCollective::neighbors : comm::PeerCollective::all_to_all;
   SCORPIO_ASSIGN(exchanges_, comm::PeerExchanges::create(messages_, way, {ranks.all.begin(), ranks.all.end()},
                                                          {ranks.peers.begin(), ranks.peers.end()},
-                                                         staging_->sizes().channels));
+                                                         staging().sizes().channels));
   context_.exchanges = exchanges_.get();
   return {};
 }
@@ -230,7 +203,7 @@ Status IoSystem::close() {
           ? Status()
           : failure(Code::state, "{} files are still open; close them before the I/O system is freed", files);
   Status status = comm::agree(comm_, open);
-  if (status.ok()) recording_.write(options_, staging_text());
+  if (status.ok()) recording_.write(options(), memory_.text());
   if (files == 0 && status.code() != Code::state) {
     release(status);
   } else {
@@ -249,11 +222,9 @@ void IoSystem::release(Status& status) {
   channels_.reset();
   workers_.reset();
   watch_.reset();
-  if (meeting_) meeting_->help_with(nullptr);
-  tasks_.reset();
-  staging_.reset();
+  memory_.release();
   if (parted) return;
-  if (meeting_) status = first_failure(status, meeting_->free());
+  status = first_failure(status, memory_.free());
   if (exchanges_ != nullptr) status = first_failure(status, exchanges_->free());
   status = first_failure(status, nodes_.free());
   status = first_failure(status, messages_.free());
@@ -263,20 +234,16 @@ void IoSystem::release(Status& status) {
 void IoSystem::reset_counters() {
   observe::Counters& counters = recording_.counters();
   counters = observe::Counters();
-  counters.staging_bytes = counters.staging_peak_bytes = staging_->accounted_bytes();
-}
-
-std::string IoSystem::staging_text() const {
-  return staging_kind_ + "; slots: " + slots_text(staging_->sizes());
+  counters.staging_bytes = counters.staging_peak_bytes = staging().accounted_bytes();
 }
 
 std::string IoSystem::describe() const {
-  std::string text = options_.describe();
+  std::string text = options().describe();
   text +=
       fmt::format("ranks: {} on {} node{}\n", comm_.size(), nodes_.nodes(), nodes_.nodes() == 1 ? "" : "s");
   text += fmt::format("I/O ranks: {} ({}); metadata rank {}\n", io_ranks_.size(), fmt::join(io_ranks_, ", "),
                       metadata_rank());
-  text += fmt::format("staging: {}\nslots: {}\n", staging_kind_, slots_text(staging_->sizes()));
+  text += fmt::format("staging: {}\nslots: {}\n", memory_.kind(), slots_text(staging().sizes()));
   for (const auto& file : recording_.accounts().open()) {
     text += fmt::format("file {}: {}, opened with {}, blocks of {}{}\n", file->path, file->format, file->mode,
                         format_bytes(static_cast<int64_t>(file->block_bytes)),
@@ -287,7 +254,7 @@ std::string IoSystem::describe() const {
 }
 
 plan::DomainRule IoSystem::domain_rule(uint64_t block_bytes) const {
-  return session::domain_rule(options_, nodes_.nodes(), io_ranks_.size(), staging_->sizes().unit_bytes,
+  return session::domain_rule(options(), nodes_.nodes(), io_ranks_.size(), staging().sizes().unit_bytes,
                               block_bytes);
 }
 

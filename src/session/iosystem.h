@@ -10,19 +10,17 @@
 #include <vector>
 
 #include "async/inline_executor.h"
-#include "base/file_rules.h"
 #include "base/options.h"
 #include "comm/communicator.h"
 #include "comm/node_map.h"
-#include "comm/node_meeting.h"
 #include "comm/peer_exchange.h"
-#include "comm/shared_tasks.h"
 #include "exchange/file_channel.h"
-#include "exchange/staging.h"
 #include "exchange/stall_watch.h"
+#include "session/agreed_options.h"
 #include "session/arrangement.h"
 #include "session/between_nodes.h"
 #include "session/channels.h"
+#include "session/node_memory.h"
 #include "session/posted_files.h"
 #include "session/recording.h"
 #include "session/system.h"
@@ -43,7 +41,7 @@ class IoSystem final : public System {
   // Collective. Code::state on all ranks if files are open on some rank. If ranks were in different calls,
   // each of them releases its own part, and the failure says so.
   Status close();
-  bool closed() const { return staging_ == nullptr; }
+  bool closed() const { return !memory_.made(); }
 
   const comm::Communicator& comm() const override { return comm_; }
   const comm::NodeMap& nodes() const override { return nodes_; }
@@ -67,7 +65,7 @@ class IoSystem final : public System {
   void close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) override;
   Status recover(exchange::FileChannel& channel, exchange::Loss loss) override;
 
-  comm::SharedTasks* tasks() const override { return tasks_.get(); }
+  comm::SharedTasks* tasks() const override { return memory_.tasks(); }
   const observe::Counters& counters() const { return recording_.counters(); }
   void reset_counters();
   // Does the work of this rank for open files that needs no waiting. Independent.
@@ -80,17 +78,17 @@ class IoSystem final : public System {
   Explanations* explanations() override { return recording_.explanations(); }
 
  private:
+  Options& options() { return agreed_.options; }
+  const Options& options() const { return agreed_.options; }
+  exchange::Staging& staging() const { return memory_.staging(); }
   void release(Status& status);
   IoSystem();
-  Status set_up(MPI_Comm comm, const OptionSet& options, const Status& arguments);
+  Status set_up(MPI_Comm comm, const OptionSet& asked, const Status& arguments);
   Status resolve_options(const OptionSet& options, const Status& arguments);
   Status choose_io_ranks();
   Status make_staging();
   Status make_exchanges();
-  Status meet_in_memory();
-  void share_encoding();
   Status watch_calls();
-  std::string staging_text() const;
   Result<CpuSet> place_workers();
   Status make_workers();
   Status start_message_thread();
@@ -100,23 +98,18 @@ class IoSystem final : public System {
   comm::Communicator comm_;
   comm::Communicator messages_;  // for messages between nodes; agreements use comm_
   comm::NodeMap nodes_;
-  Options options_;
-  Recording::Asked asked_;
-  FileRules rules_;
+  AgreedOptions agreed_;
   std::vector<int> io_ranks_;
   int my_owner_ = -1;
   Recording recording_{*this};
   std::unique_ptr<storage::Store> store_;
-  std::unique_ptr<exchange::Staging> staging_;
-  std::optional<comm::NodeMeeting> meeting_;  // reductions in the staging memory
-  std::unique_ptr<comm::SharedTasks> tasks_;  // in the staging memory
+  NodeMemory memory_;
   std::optional<exchange::StallWatch> watch_;
   std::function<void()> while_waiting_;
   std::unique_ptr<comm::PeerExchanges> exchanges_;  // null: option transfer is `messages`
   exchange::ChannelContext context_;
   std::optional<async::InlineExecutor> executor_;  // runs the I/O phase of all files
   std::optional<Workers> workers_;                 // run it between calls
-  std::string staging_kind_;                       // how the staging memory was made
   std::optional<Channels> channels_;
   PostedFiles posted_files_{*this};
   uint64_t identity_ = 0;
