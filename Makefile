@@ -30,7 +30,7 @@ help:
 	@echo 'make demo             the demonstration'
 	@echo 'make test             all checks and tests of a commit (30 minutes on 2 cores); make test-long: those of a night too'
 	@echo 'make bench            the benchmarks: WORKLOAD=w2d for one, ONLY="record 10" for some of its cases,'
-	@echo '                      QUICK=1 for at most 3 minutes each; make figures draws their results'
+	@echo '                      QUICK=1 for a few minutes each (nodes: 20); make figures draws them'
 	@echo '                      PNETCDF_PREFIX=folder compares with the PnetCDF that is installed there'
 	@echo 'make check            format, layers, sizes, names, reference: seconds'
 	@echo 'make docs             the reference and the pages as a site: build/docs/html/index.html'

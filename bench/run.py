@@ -64,8 +64,8 @@ def parse_arguments() -> argparse.Namespace:
                         help="repeat also peers whose first run took over 2.5 (tables: 1.5) times as long as the fastest "
                              "peer's")
     parser.add_argument("--quick", action="store_true",
-                        help="at most 3 minutes a workload: of each library the best setting alone, found by a trial, and "
-                             "of the long tables fewer cases")
+                        help="a few minutes a workload (nodes: about 20): of each library the best setting alone, found "
+                             "by a trial, and of the long tables fewer cases")
     arguments = parser.parse_args()
     if arguments.repeat is None:
         arguments.repeat = _REPEAT_QUICK if arguments.quick else _REPEAT
