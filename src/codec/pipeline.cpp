@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <utility>
 
 #include "codec/optional_filters.h"
@@ -65,26 +66,61 @@ uint64_t Pipeline::most_bytes(uint64_t image_bytes) const {
   return bytes;
 }
 
+// The result in `room(bytes)`; no bytes if the filter was not applied.
+template <typename Room>
+Result<std::span<const std::byte>> Pipeline::apply(size_t filter, std::span<const std::byte> from,
+                                                   const Exactness& exact, Room&& room, Encoded& out) const {
+  FilterUse use = use_of(filter, exact);
+  use.loss = &out.loss;
+  const FilterCode* code = find_filter(filters_[filter].number);
+  const std::span<std::byte> to = room(code->most_bytes(from.size(), use));
+  SCORPIO_ASSIGN(const size_t made, code->encode(from, to, use));
+  if (made == 0) out.skipped |= uint32_t{1} << filter;
+  return std::span<const std::byte>(to.first(made));
+}
+
 Result<Pipeline::Encoded> Pipeline::encode(std::span<const std::byte> image, const Exactness& exact) const {
   Encoded out;
   Workspace& workspace = Workspace::of_this_thread();
   std::span<const std::byte> now = image;
   size_t unused = 0;  // the number of the buffer that does not hold `now`
   for (size_t i = 0; i < filters_.size(); ++i) {
-    FilterUse use = use_of(i, exact);
-    use.loss = &out.loss;
-    const FilterCode* filter = find_filter(filters_[i].number);
-    const std::span<std::byte> to = workspace.buffer(unused, filter->most_bytes(now.size(), use));
-    SCORPIO_ASSIGN(const size_t made, filter->encode(now, to, use));
-    if (made == 0) {
-      out.skipped |= uint32_t{1} << i;
-    } else {
-      now = to.first(made);
-      unused = 1 - unused;
-    }
+    const auto room = [&](size_t bytes) { return workspace.buffer(unused, bytes); };
+    SCORPIO_ASSIGN(const std::span<const std::byte> made, apply(i, now, exact, room, out));
+    if (made.empty()) continue;
+    now = made;
+    unused = 1 - unused;
   }
   out.bytes.assign(now.begin(), now.end());
   workspace.trim();
+  return out;
+}
+
+bool Pipeline::is_long(uint64_t image_bytes) { return image_bytes > Workspace::k_most_kept_bytes; }
+
+Result<Pipeline::Encoded> Pipeline::encode_and_release(std::vector<std::byte> image,
+                                                       const Exactness& exact) const {
+  if (!is_long(image.size())) return encode(image, exact);
+  Encoded out;
+  std::unique_ptr<std::byte[]> before, next;  // `before` holds `now`, once a filter was applied
+  std::span<const std::byte> now = image;
+  for (size_t i = 0; i < filters_.size(); ++i) {
+    const auto room = [&](size_t bytes) {
+      next = std::make_unique_for_overwrite<std::byte[]>(bytes);
+      return std::span(next.get(), bytes);
+    };
+    SCORPIO_ASSIGN(const std::span<const std::byte> made, apply(i, now, exact, room, out));
+    if (made.empty()) continue;
+    now = made;
+    before = std::move(next);
+    image = std::vector<std::byte>();
+  }
+  next.reset();
+  if (before == nullptr) {
+    out.bytes = std::move(image);
+  } else {
+    out.bytes.assign(now.begin(), now.end());
+  }
   return out;
 }
 

@@ -32,6 +32,11 @@ class Pipeline {
     Loss loss{};  // by the filters that were applied
   };
   Result<Encoded> encode(std::span<const std::byte> image, const Exactness& exact = {}) const;
+  // The same. The memory of a long image (is_long()) is given back after the first filter, and that of each
+  // result after the next one: beside the image, this takes as much memory again and not three times as much.
+  Result<Encoded> encode_and_release(std::vector<std::byte> image, const Exactness& exact = {}) const;
+  // Longer than the buffers that a thread keeps for its next chunk.
+  static bool is_long(uint64_t image_bytes);
   // Whether a filter may change elements.
   bool is_lossy() const { return lossy_ != 0; }
   // Whether a filter that may change elements is among those that were not applied.
@@ -49,6 +54,9 @@ class Pipeline {
  private:
   Pipeline(std::vector<Filter> filters, uint32_t element_bytes);
 
+  template <typename Room>
+  Result<std::span<const std::byte>> apply(size_t filter, std::span<const std::byte> from,
+                                           const Exactness& exact, Room&& room, Encoded& out) const;
   FilterUse use_of(size_t filter, const Exactness& exact = {}) const {
     return {filters_[filter].parameter, element_bytes_, filters_[filter].values, exact};
   }

@@ -32,6 +32,7 @@ std::vector<std::byte> PartialChunk::take_over(std::vector<std::byte> base) {
               image_.begin() + static_cast<std::ptrdiff_t>(end),
               base.begin() + static_cast<std::ptrdiff_t>(begin));
   }
+  image_ = std::vector<std::byte>();
   return base;
 }
 

@@ -80,6 +80,24 @@ Status for_each_read(std::vector<WantedChunk>& wanted, Read&& read) {
 
 }  // namespace
 
+namespace {
+
+// A long chunk is read to where it is decoded: a buffer for it would take more memory.
+bool takes_no_buffer(Wanted chunks) {
+  const WantedChunk& first = chunks.front();
+  return chunks.size() == 1 && first.pipeline != nullptr && codec::Pipeline::is_long(first.image.size()) &&
+         first.bytes <= first.image.size();
+}
+
+Status read_in_place(storage::Source& file, const WantedChunk& chunk,
+                     const std::function<std::string(uint64_t begin)>& name_of) {
+  SCORPIO_TRY(file.read(chunk.address, chunk.image.first(chunk.bytes)));
+  const Status decoded = chunk.pipeline->decode_in_place(chunk.bytes, chunk.skipped, chunk.image);
+  return decoded.ok() ? decoded : decoded.with_context(name_of(chunk.begin));
+}
+
+}  // namespace
+
 Status fetch(storage::Source& file, std::vector<WantedChunk> wanted,
              const std::function<std::string(uint64_t begin)>& name_of) {
   Fetch fetching(file);
@@ -87,7 +105,10 @@ Status fetch(storage::Source& file, std::vector<WantedChunk> wanted,
     const Status decoded = chunk.pipeline->decode(stored, chunk.skipped, chunk.image);
     return decoded.ok() ? decoded : decoded.with_context(name_of(chunk.begin));
   };
-  return for_each_read(wanted, [&](Wanted chunks) { return fetching.read(chunks, decode); });
+  return for_each_read(wanted, [&](Wanted chunks) {
+    return takes_no_buffer(chunks) ? read_in_place(file, chunks.front(), name_of)
+                                   : fetching.read(chunks, decode);
+  });
 }
 
 Status fetch_stored(storage::Source& file, std::vector<WantedChunk> wanted,

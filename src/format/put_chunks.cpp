@@ -174,17 +174,18 @@ Status PutChunks::overwrite(const ChunkPiece& piece, const FoundChunk& place,
   return ground_.file.write(place.address, image);
 }
 
-Result<PutChunks::Held> PutChunks::encoded(const ChunkPiece& piece, std::span<const std::byte> image,
-                                           bool again) {
+template <typename Encode>
+Result<PutChunks::Held> PutChunks::encoded(const ChunkPiece& piece, bool again, Encode&& encode) {
   observe::Counters& counters = observe::counters_here(ground_.counters);
-  const observe::Timer timer(counters.time_encode_ns, observe::Activity::encode, image.size());
-  const codec::Pipeline& filters = piece.form().pipeline;
-  auto made = [&] {
+  const ChunkForm& form = piece.form();
+  const observe::Timer timer(counters.time_encode_ns, observe::Activity::encode, form.grid.chunk_bytes());
+  auto made = [&]() -> Result<Held> {
     const MutexPause pause(ground_.mutex);
-    return shared_.has(image.data()) ? shared_.take(image.data())
-                                     : filters.encode(image, {again, piece.variable->kept});
+    return encode(codec::Exactness{again, piece.variable->kept});
   }();
-  if (made.ok() && filters.skips_lossy(made->skipped)) observe::add(counters.lossless_chunks, 1);
+  if (!made.ok()) return made;
+  if (form.pipeline.skips_lossy(made->skipped)) observe::add(counters.lossless_chunks, 1);
+  losses_.encoded(piece.variable->index, made->loss);
   return made;
 }
 
@@ -195,16 +196,23 @@ Status PutChunks::encode(const ChunkPiece& piece, std::span<const std::byte> ima
   if (changed) return {};
   if (piece.form().pipeline.empty() && held_.is_region(image.size()) && !is_held(piece.begin))
     return held_.write_to_region(ground_.file, piece.begin, image, entering());
-  SCORPIO_ASSIGN(Held held, encoded(piece, image, again));
-  losses_.encoded(piece.variable->index, held.loss);
+  SCORPIO_ASSIGN(Held held, encoded(piece, again, [&](const codec::Exactness& exact) {
+                   return shared_.has(image.data()) ? shared_.take(image.data())
+                                                    : piece.form().pipeline.encode(image, exact);
+                 }));
   return hold(piece, std::move(held));
 }
 
 Status PutChunks::encode(const ChunkPiece& piece, std::vector<std::byte> image, bool again) {
   const ChunkForm& form = piece.form();
   fill_with(image, form.grid.padding_of(piece.chunk), form.fill);
-  if (!form.pipeline.empty()) return encode(piece, std::span<const std::byte>(image), again);
   ground_.decoded.forget(piece.begin);
+  if (!form.pipeline.empty()) {
+    SCORPIO_ASSIGN(Held held, encoded(piece, again, [&](const codec::Exactness& exact) {
+                     return form.pipeline.encode_and_release(std::move(image), exact);
+                   }));
+    return hold(piece, std::move(held));
+  }
   SCORPIO_ASSIGN(const bool changed, change_in_place(piece, image));
   return changed ? Status() : hold(piece, {std::move(image), 0});
 }

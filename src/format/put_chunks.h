@@ -95,8 +95,10 @@ class PutChunks {
   void enter_growing(uint64_t begin);
   Result<bool> change_in_place(const ChunkPiece& piece, std::span<const std::byte> image);
   Status overwrite(const ChunkPiece& piece, const FoundChunk& place, std::span<const std::byte> image);
-  // `again`: the chunk was stored before: lossy filters would change its elements twice.
-  Result<Held> encoded(const ChunkPiece& piece, std::span<const std::byte> image, bool again);
+  // By `encode(Exactness)`, which takes the time. `again`: the chunk was stored before: lossy filters would
+  // change its elements twice.
+  template <typename Encode>
+  Result<Held> encoded(const ChunkPiece& piece, bool again, Encode&& encode);
   Status encode(const ChunkPiece& piece, std::span<const std::byte> image, bool again);
   Status encode(const ChunkPiece& piece, std::vector<std::byte> image, bool again);
   Status hold(const ChunkPiece& piece, Held encoded);

@@ -1,6 +1,7 @@
 #include "session/encoders.h"
 
 #include "base/option_value.h"
+#include "codec/pipeline.h"
 #include "decomp/array_extents.h"
 
 namespace scorpio::session {
@@ -22,9 +23,9 @@ std::optional<Encoders> encoders_of(const Core& core, const model::Variable& var
   const int64_t elements = *decomp::product(storage.chunk);  // the layout has checked it
   const uint64_t chunk = static_cast<uint64_t>(elements) * variable.type.size_bytes;
   Encoders found;
-  found.bytes = 2 * chunk;
-  found.beyond = found.bytes > core.options().bytes(Option::chunk_bytes);
   found.alone = chunk > core.domains().rule().unit_bytes;
+  found.bytes = found.alone && codec::Pipeline::is_long(chunk) ? chunk : 2 * chunk;
+  found.beyond = found.bytes > core.options().bytes(Option::chunk_bytes);
   const comm::SharedTasks* const tasks = core.system().tasks();
   if (found.alone || tasks == nullptr) return found;
   found.ranks = tasks->helpers_with(chunk);

@@ -1,13 +1,11 @@
 // Maps of many elements in no order, with holes and elements that are held more than once: what a file gets,
 // and the memory that their decompositions take.
-#include <malloc.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstdio>
-#include <fstream>
 
 #include "session.h"
+#include "support/resident_memory.h"
 
 namespace scorpio::api_test {
 namespace {
@@ -180,35 +178,15 @@ TEST(LargeMaps, OfAnElementTheHighestRankPutsItsLastValue) {
   EXPECT_EQ(wrong, 0);
 }
 
-// In kB; `peak`: the most since forget_peak().
-int64_t resident(bool peak) {
-  std::ifstream status("/proc/self/status");
-  const std::string key = peak ? "VmHWM:" : "VmRSS:";
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with(key)) return std::stoll(line.substr(key.size()));
-  }
-  return 0;
-}
-
-void forget_peak() {
-  std::ofstream file("/proc/self/clear_refs");
-  file << "5";
-}
-
-// What the sanitizers keep for each allocation is not counted.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 void expect_little_memory(int64_t run, double most_of_map) {
+  if (!test::k_memory_is_comparable) GTEST_SKIP();
   constexpr int64_t k_elements = 6'000'000;
   const System system;
   const int64_t total = 4 * k_elements * ranks_in();
   const auto index = scattered(k_elements, run, total, static_cast<unsigned>(rank_in()), ranks_in() == 1);
-  malloc_trim(0);
-  forget_peak();
-  const int64_t before = resident(false);
+  const test::ResidentMemory memory;
   scorpio_decomp* decomp = decomposition_of(system, total, index);
-  const int64_t peak = 1024 * (resident(true) - before);
-  malloc_trim(0);
-  const int64_t kept = 1024 * (resident(false) - before);
+  const int64_t peak = memory.peak(), kept = memory.more();
   int64_t runs = 0;
   for (size_t i = 0; i < index.size(); ++i)
     runs += index[i] >= 0 && (i == 0 || index[i] != index[i - 1] + 1) ? 1 : 0;
@@ -224,7 +202,6 @@ void expect_little_memory(int64_t run, double most_of_map) {
 TEST(LargeMaps, TakeLittleMemoryWhereAllElementsAreScattered) { expect_little_memory(1, 2.5); }
 
 TEST(LargeMaps, TakeLessMemoryWhereFourElementsLieTogether) { expect_little_memory(4, 1.5); }
-#endif
 
 }  // namespace
 }  // namespace scorpio::api_test

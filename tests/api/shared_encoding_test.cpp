@@ -2,6 +2,7 @@
 // file is the same, byte for byte, and so are data and failures of reads, as if each I/O rank had worked
 // alone.
 #include <bit>
+#include <cstring>
 #include <filesystem>
 #include <thread>
 
@@ -10,6 +11,7 @@
 #include "random_draws.h"
 #include "reference.h"
 #include "stock_reader.h"
+#include "support/resident_memory.h"
 #include "support/whole_file.h"
 
 namespace scorpio::api_test {
@@ -372,6 +374,47 @@ TEST(SharedEncoding, LongChunksAreEncodedByTheIoRankAlone) {
     for (size_t i = 0; i < stored.size(); ++i) ASSERT_EQ(value(static_cast<int64_t>(i), 1), stored[i]);
   }
   MPI_Barrier(MPI_COMM_WORLD);
+}
+
+// A long chunk is assembled and encoded by the I/O rank: it takes its own bytes and as many again. While a
+// part of it is put once more the bytes of this part are added and, if the encoded chunk is longer than the
+// chunk, these.
+TEST(SharedEncoding, LongChunksTakeTwiceTheirMemory) {
+  if (!test::k_memory_is_comparable) GTEST_SKIP();
+  constexpr int64_t k_elements = 15 * (1 << 20);  // of 1, 3 or 5 ranks
+  constexpr int64_t k_bytes = k_elements * 4;
+  const int filters[2] = {k_shuffle, k_deflate}, levels[2] = {0, 1};
+  const TemporaryFolder folder;
+  const System system({{"io_ranks", "1"}, {"staging_bytes", "2m"}});
+  for (const bool is_noise : {false, true}) {
+    scorpio_file* file = nullptr;
+    int v = -1;
+    const std::string path = folder / (is_noise ? "noise.h5" : "field.h5");
+    ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_HDF5, nullptr, &file));
+    EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_FLOAT32, 1, &k_elements, &v));
+    EXPECT_SUCCESS(scorpio_variable_define_chunks(file, v, &k_elements));
+    EXPECT_SUCCESS(scorpio_variable_define_filters(file, v, 2, filters, levels));
+    std::vector<float> data, got;
+    const int64_t share = k_elements / ranks_in(), start = share * rank_in();
+    for (int64_t g = start; g < start + share; ++g) data.push_back((is_noise ? noise : value)(g, 1));
+    const int64_t all = share, half = share / 2;
+    EXPECT_SUCCESS(scorpio_file_sync(file));
+    for (const int64_t* count : {&all, &half}) {
+      const scorpio_access access = scorpio_hyperslab(v, &start, count, SCORPIO_FLOAT32, data.data());
+      const test::ResidentMemory memory;
+      EXPECT_SUCCESS(scorpio_put(file, &access));
+      EXPECT_SUCCESS(scorpio_file_sync(file));
+      const double chunks = static_cast<double>(memory.peak()) / k_bytes;
+      if (rank_in() == 0) {
+        EXPECT_LE(chunks, count == &all ? 2.2 : is_noise ? 4.2 : 3.2) << is_noise;
+      }
+    }
+    got.resize(data.size());
+    const scorpio_access access = scorpio_hyperslab(v, &start, &all, SCORPIO_FLOAT32, got.data());
+    EXPECT_SUCCESS(scorpio_get(file, &access));
+    EXPECT_EQ(0, std::memcmp(data.data(), got.data(), data.size() * sizeof(float)));
+    EXPECT_SUCCESS(scorpio_file_close(file));
+  }
 }
 
 }  // namespace

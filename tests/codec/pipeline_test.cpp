@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "codec/workspace.h"
+#include "support/resident_memory.h"
 
 namespace scorpio::codec {
 namespace {
@@ -48,6 +49,30 @@ TEST(Pipeline, ComesBackAsItWas) {
         std::vector<std::byte> back(image.size());
         EXPECT_TRUE(pipeline->decode(encoded->bytes, encoded->skipped, back).ok());
         EXPECT_EQ(image, back);
+      }
+    }
+  }
+}
+
+// Long ones, of which the image is given up, take twice their bytes.
+TEST(Pipeline, OfImagesThatAreReleased) {
+  constexpr size_t k_long = size_t{33} << 20;  // malloc gives memory of more than 32 MiB back at once
+  ASSERT_TRUE(Pipeline::is_long(k_long));
+  const std::vector<std::vector<Filter>> all = {{{k_shuffle, 0}, {k_deflate, 1}, {k_fletcher32, 0}}, {}};
+  for (const auto& filters : all) {
+    const auto pipeline = Pipeline::make(filters, 8);
+    ASSERT_TRUE(pipeline.ok());
+    for (const auto& image : {smooth(1000), noise(k_long)}) {
+      const auto expected = pipeline->encode(image);
+      ASSERT_TRUE(expected.ok());
+      const test::ResidentMemory memory;
+      const auto encoded = pipeline->encode_and_release(image);
+      const auto peak = static_cast<uint64_t>(memory.peak());
+      ASSERT_TRUE(encoded.ok());
+      EXPECT_TRUE(expected->bytes == encoded->bytes) << image.size();
+      EXPECT_EQ(expected->skipped, encoded->skipped);
+      if (test::k_memory_is_comparable) {
+        EXPECT_LE(peak, 2 * image.size() + (8 << 20)) << filters.size() << " filters";
       }
     }
   }
