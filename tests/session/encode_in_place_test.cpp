@@ -44,7 +44,7 @@ TEST(EncodeInPlace, TheResultIsTheSameAlsoWhereItIsLonger) {
 }
 
 TEST(EncodeInPlace, AfterAFailureTheImageIsAsItWas) {
-  constexpr size_t k_bytes = size_t{32} << 20;
+  constexpr size_t k_bytes = size_t{16} << 20;
   const std::vector<std::byte> image = noise(k_bytes);
   const auto expected = pipeline().encode(image);
   ASSERT_TRUE(expected.ok());
