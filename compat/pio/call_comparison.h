@@ -11,15 +11,15 @@
 
 namespace scorpio_pio {
 
-// The collective calls on a file. The first two are the end of a write that has filled the buffer, in data mode
-// and in define mode; other ranks may not have come to it.
+// The collective calls on a file. The first two are the end of a write that has filled the buffer, in data
+// mode and in define mode; other ranks may not have come to it.
 enum class Call { flush = 1, flush_defining, sync, close, redef, enddef, get, read };
 
 constexpr bool is_flush(Call call) { return call == Call::flush || call == Call::flush_defining; }
 
 // The numbers are below 2^63; those that are compared are names or hashes.
 struct CallFacts {
-  uint64_t name = 0;          // of the call and the file; 0 for an agreement without a file
+  uint64_t name = 0;          // of the call and the file, or of an agreement without a file
   uint64_t writes = 0;        // the buffered writes
   uint64_t valid_writes = 0;  // the same without those of calls that have failed on this rank
   uint64_t failures = 0;      // the failures that other ranks may not have returned
@@ -35,7 +35,10 @@ class CallComparison {
     return (static_cast<uint64_t>(call) << k_call_bit) + (static_cast<uint64_t>(system) << k_system_bit) +
            static_cast<uint64_t>(file);
   }
-  // No file has this name.
+  // No call on a file has these names.
+  static constexpr uint64_t name_of_agreement(int system) {
+    return static_cast<uint64_t>(system) << k_system_bit;
+  }
   static constexpr uint64_t name_of_end(int system) {
     return (k_end << k_call_bit) + static_cast<uint64_t>(system);
   }
@@ -62,6 +65,8 @@ class CallComparison {
   // The highest one, 0 if all ranks can make the call.
   uint64_t failure() const { return words_[k_failure]; }
   bool some_file_changed() const { return words_[k_changed] != 0; }
+  // Whether all ranks are in an agreement without a file, perhaps of different I/O systems.
+  bool all_agree() const { return words_[k_name] >> k_call_bit == 0; }
   // Whether the lowest, or the highest, of the names of all ranks is that of a flush of a file.
   bool lowest_is_flush() const { return is_flush(scorpio_compat::complement(words_[k_name + 1])); }
   bool highest_is_flush() const { return is_flush(words_[k_name]); }
@@ -80,9 +85,7 @@ class CallComparison {
     k_changed = 11,
     k_words = 12
   };
-  static bool is_flush(uint64_t name) {
-    return scorpio_pio::is_flush(static_cast<Call>(name >> k_call_bit));
-  }
+  static bool is_flush(uint64_t name) { return scorpio_pio::is_flush(static_cast<Call>(name >> k_call_bit)); }
   void set(Word word, uint64_t value) {
     words_[word] = value;
     words_[word + 1] = scorpio_compat::complement(value);

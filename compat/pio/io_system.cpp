@@ -70,15 +70,19 @@ int IoSystem::agree_on_end(bool ends) const {
 int IoSystem::agree(int code) const {
   constexpr uint64_t k_last = 0xffffffff;
   const auto mine = static_cast<uint64_t>(-std::min(code, 0));
-  CallComparison calls({.failure = mine == 0 ? 0 : (mine << 32) + (k_last - static_cast<uint64_t>(rank_))});
+  CallComparison calls({.name = CallComparison::name_of_agreement(member),
+                        .failure = mine == 0 ? 0 : (mine << 32) + (k_last - static_cast<uint64_t>(rank_))});
   if (const int native = compare(calls); native != SCORPIO_OK) return natively(native);
   if (calls.highest_is_flush()) {  // see File::meet()
     if (calls.failure() != 0) (void)agree(code);
     return agree(code);
   }
-  if (calls.failure() == 0)
-    return calls.same_call() ? PIO_NOERR : fail(PIO_EINVAL, "other ranks are in a call on a file");
-  if (!calls.same_call()) return agree(code);
+  if (calls.failure() == 0) {
+    if (calls.same_call()) return PIO_NOERR;
+    return fail(PIO_EINVAL, calls.all_agree() ? "the ranks are in calls on different I/O systems"
+                                              : "other ranks are in a call on a file");
+  }
+  if (!calls.all_agree()) return agree(code);
   const auto teller = static_cast<int>(k_last - (calls.failure() & k_last));
   const MPI_Comm comm = Registry::instance().speaker_of(*this).comm_;
   std::string text = teller == rank_ ? reason() : "";

@@ -71,14 +71,19 @@ TEST(PioCallComparison, TellsWhetherOtherRanksFlush) {
   const CallFacts flush{.name = CallComparison::name_of(Call::flush, 1, 2)};
   const CallFacts close{.name = CallComparison::name_of(Call::close, 1, 1)};
   const CallFacts end{.name = CallComparison::name_of_end(0)};
+  const CallFacts agreement{.name = CallComparison::name_of_agreement(3)};
   EXPECT_TRUE(compared({close, flush}).lowest_is_flush());
   EXPECT_TRUE(compared({end, flush}).lowest_is_flush());
   const CallFacts defining{.name = CallComparison::name_of(Call::flush_defining, 1, 2)};
   EXPECT_TRUE(compared({close, defining}).lowest_is_flush());
-  EXPECT_TRUE(compared({CallFacts{}, defining}).highest_is_flush());
-  EXPECT_TRUE(compared({CallFacts{}, flush}).highest_is_flush());
+  EXPECT_TRUE(compared({agreement, defining}).highest_is_flush());
+  EXPECT_TRUE(compared({agreement, flush}).highest_is_flush());
   EXPECT_FALSE(compared({close, end}).lowest_is_flush());
-  EXPECT_FALSE(compared({CallFacts{}, close}).highest_is_flush());
+  EXPECT_FALSE(compared({agreement, close}).highest_is_flush());
+  const CallFacts other{.name = CallComparison::name_of_agreement(4)};
+  EXPECT_TRUE(compared({agreement, other}).all_agree());
+  EXPECT_FALSE(compared({agreement, other}).same_call());
+  EXPECT_FALSE(compared({agreement, flush}).all_agree());
 }
 
 TEST(PioLocalFailures, TheWorstIsToldOnce) {

@@ -135,7 +135,14 @@ TEST_F(WrongCalls, AFileOfAnotherSystem) {
     EXPECT_DONE(PIOc_createfile(systems[i], &files[i], &iotype, path(name).c_str(), PIO_CLOBBER));
     variable(files[i], i == 0 ? "v" : "w", PIO_INT, {});
   }
-  const int mine = files[is_wrong() ? 1 : 0];
+  const int mine = files[is_wrong() ? 1 : 0], system = systems[is_wrong() ? 1 : 0];
+  int id = -1, iotype = usual_iotype();
+  const int extent = 4;
+  expect_refused("createfile", PIOc_createfile(system, &id, &iotype, path("k.nc").c_str(), 0));
+  expect_refused("openfile", PIOc_openfile(system, &id, &iotype, path("i.nc").c_str(), 0));
+  expect_refused("deletefile", PIOc_deletefile(system, path("k.nc").c_str()));
+  expect_refused("init_decomp",
+                 PIOc_init_decomp(system, PIO_INT, 1, &extent, 0, nullptr, &id, 0, nullptr, nullptr));
   expect_refused("enddef", PIOc_enddef(mine));
   for (const int file : files) EXPECT_DONE(PIOc_enddef(file));
   const int value = 6;
@@ -149,7 +156,7 @@ TEST_F(WrongCalls, AFileOfAnotherSystem) {
     EXPECT_EQ(6, read);
     EXPECT_DONE(PIOc_closefile(file));
   }
-  for (const int system : systems) EXPECT_DONE(PIOc_finalize(system));
+  for (const int one : systems) EXPECT_DONE(PIOc_finalize(one));
 }
 
 TEST_F(WrongCalls, AWrongFileInAWrite) {
