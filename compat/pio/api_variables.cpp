@@ -104,13 +104,9 @@ int fill_of_strings(int* no_fill, void* value) {
   return PIO_NOERR;
 }
 
-// Classic files do not say which variables are filled. netCDF-C and PnetCDF take a variable of an opened file
-// as filled if it has a fill value of its own.
-bool has_own_fill_value(File& file, int varid) {
-  return file.is_classic() && file.was_there(varid) &&
-         scorpio_attribute_inquire(file.native(), varid, "_FillValue", nullptr, nullptr, nullptr, nullptr,
-                                   0) == SCORPIO_OK;
-}
+// Classic files do not say which variables are filled. netCDF-C and PnetCDF take those of an opened file as
+// filled.
+bool counts_as_filled(const File& file, int varid) { return file.is_classic() && file.was_there(varid); }
 
 }  // namespace
 
@@ -238,7 +234,7 @@ PIOC(int, inq_var_fill, (int ncid, int varid, int* no_fill, void* fill_valuep)) 
                                                fill_valuep == nullptr ? 0 : variable.element_bytes),
                  k_variable);
     if (code == PIO_NOERR && no_fill != nullptr)
-      *no_fill = filled != 0 || has_own_fill_value(file, varid) ? 0 : 1;
+      *no_fill = filled != 0 || counts_as_filled(file, varid) ? 0 : 1;
     return code;
   });
 }

@@ -116,6 +116,30 @@ static void read_strings_by_nc(const char* path) {
   must_nc(nc_close(file));
 }
 
+/* What both say of the fill value of a variable of a classic file that is opened. */
+static void compare_fill(int file, int nc_file, int variable) {
+  int no_fill = -1, nc_no_fill = -1, value = 0, nc_value = 0;
+  must(PIOc_inq_var_fill(file, variable, &no_fill, &value));
+  must_nc(nc_inq_var_fill(nc_file, variable, &nc_no_fill, &nc_value));
+  expect(no_fill == nc_no_fill && value == nc_value, "netCDF-C says something else of a fill value");
+}
+
+static void compare_fills(int system, const char* path) {
+  int file = -1, nc_file = -1, variable = -1, iotype = PIO_IOTYPE_PNETCDF;
+  const int fill_value = -9;
+  must(PIOc_createfile(system, &file, &iotype, path, PIO_CLOBBER));
+  must(PIOc_def_var(file, "plain", PIO_INT, 0, NULL, &variable));
+  must(PIOc_def_var(file, "with_value", PIO_INT, 0, NULL, &variable));
+  must(PIOc_def_var_fill(file, variable, 0, &fill_value));
+  must(PIOc_closefile(file));
+  must(PIOc_openfile(system, &file, &iotype, path, PIO_NOWRITE));
+  must_nc(nc_open(path, NC_NOWRITE, &nc_file));
+  compare_fill(file, nc_file, 0);
+  compare_fill(file, nc_file, 1);
+  must_nc(nc_close(nc_file));
+  must(PIOc_closefile(file));
+}
+
 static void read_by_pio(int system, const char* path) {
   int file = -1, iotype = PIO_IOTYPE_NETCDF4P, values[3 * k_columns];
   must(PIOc_openfile(system, &file, &iotype, path, PIO_NOWRITE));
@@ -156,6 +180,8 @@ int main(int argc, char** argv) {
     read_by_pio(system, nc_path);
     MPI_Barrier(MPI_COMM_WORLD);
   }
+  (void)snprintf(path, sizeof path, "%s/fills.nc", argv[1]);
+  compare_fills(system, path);
   (void)snprintf(path, sizeof path, "%s/strings.nc", argv[1]);
   if (rank == 0) write_strings_by_nc(path);
   MPI_Barrier(MPI_COMM_WORLD);
