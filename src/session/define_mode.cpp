@@ -8,9 +8,7 @@
 #include <vector>
 
 #include "comm/agree.h"
-#include "format/chunk_arena.h"
 #include "model/schema_describe.h"
-#include "session/encoders.h"
 #include "storage/atomic_commit.h"
 #include "transfer/rearrange.h"
 
@@ -25,75 +23,17 @@ Status DefineMode::ready_for_data() {
   if (core_.state().defining()) SCORPIO_TRY(ended());
   format::ChunkLayout* const chunks = core_.layout().chunks();
   if (chunks != nullptr) {
-    SCORPIO_TRY(settle_arena(*chunks));
+    SCORPIO_TRY(arena_.settle());
     chunks->before_data(core_.schema(),
                         [this](const model::Variable& variable) { return fills_.fill_value(variable); });
   }
   core_.data().follow();
   if (chunks != nullptr) {
-    use_arena(*chunks);
-    note_long_chunks();
+    arena_.use();
+    long_chunks_.note_new();
   }
   fills_.before_data();
   return {};
-}
-
-// Places variables that were defined after I/O ranks began to store chunks: one reduction determines the end
-// of the part of the file that is in use.
-Status DefineMode::settle_arena(format::ChunkLayout& chunks) {
-  if (!chunks.waits_for_arena()) return {};
-  SCORPIO_TRY(finish_rounds());
-  std::array<uint64_t, 1> end{core_.chunks()->arena_end()};
-  SCORPIO_TRY(core_.comm().all_max(end));
-  return chunks.end_arena(core_.schema(), end[0]);
-}
-
-// On several nodes I/O ranks wait for each other only if none of them gives up, which one more reduction
-// tells.
-Status DefineMode::finish_rounds() {
-  (void)core_.note(core_.rounds().encode());
-  if (core_.rounds().in_use() && core_.system().nodes().nodes() > 1) {
-    std::array<uint64_t, 1> failed{core_.channel().failed() ? uint64_t{1} : 0};
-    SCORPIO_TRY(core_.comm().all_max(failed));
-    if (failed[0] != 0) return {};
-  }
-  core_.rounds().place();
-  return {};
-}
-
-// One note names the variable with the longest of the chunks that limit who encodes.
-void DefineMode::note_long_chunks() {
-  if (!core_.system().is_metadata_rank()) return;
-  std::string note;
-  for (; known_ < core_.schema().variable_count(); ++known_) {
-    if (!core_.schema().alive(known_)) continue;
-    const model::Variable& variable = core_.schema().variable(known_);
-    const std::optional<Encoders> found = encoders_of(core_, variable);
-    if (!found || (!found->beyond && found->left_out == 0) || found->bytes <= noted_bytes_) continue;
-    noted_bytes_ = found->bytes;
-    note = fmt::format("{}: chunks of variable {} ({}) are encoded by {}", core_.path(), variable.path,
-                       fmt::join(variable.storage.chunk, ", "), found->text());
-  }
-  if (!note.empty()) core_.system().events().add(std::move(note));
-}
-
-// The I/O ranks take turns.
-void DefineMode::use_arena(const format::ChunkLayout& chunks) {
-  const std::optional<uint64_t> begin = chunks.arena();
-  const int mine = core_.system().my_owner();
-  if (!begin || mine < 0) return;
-  if (core_.rounds().in_use()) {
-    core_.rounds().use(*begin);
-    return;
-  }
-  const uint64_t block = core_.domains().rule().block_bytes,
-                 most = core_.options().bytes(Option::chunk_bytes);
-  const uint64_t chunk = chunks.arena_chunk_bytes();
-  const uint64_t region = chunk > 0 ? chunk : (most + block - 1) / block * block;
-  const uint64_t held =
-      chunk > 0 ? format::HeldBytes{core_.domains().rule().unit_bytes, most}.of(chunk) : region;
-  const format::ChunkArena arena{*begin, region, core_.system().io_ranks().size()};
-  core_.chunks()->use_arena(arena.of(static_cast<uint64_t>(mine), held));
 }
 
 Status DefineMode::end() {

@@ -6,14 +6,16 @@
 #include "format/layout.h"
 #include "session/core.h"
 #include "session/definition_steps.h"
+#include "session/file_arena.h"
 #include "session/fills.h"
+#include "session/long_chunks.h"
 
 namespace scorpio::session {
 
 class DefineMode {
  public:
   DefineMode(Core& core, const DefinitionSteps& steps, Fills& fills)
-      : core_(core), steps_(steps), fills_(fills) {}
+      : core_(core), steps_(steps), fills_(fills), arena_(core), long_chunks_(core) {}
 
   // Ends define mode at the user's request: variables get their locations.
   Status end();
@@ -25,18 +27,14 @@ class DefineMode {
 
  private:
   Status ended();
-  Status settle_arena(format::ChunkLayout& chunks);
-  Status finish_rounds();
-  void use_arena(const format::ChunkLayout& chunks);
-  void note_long_chunks();
   Status rearrange(const format::Rearrangement& arrangement);
   Status copy_share(const format::Rearrangement& arrangement, const std::string& to);
 
   Core& core_;
   const DefinitionSteps& steps_;
   Fills& fills_;
-  int known_ = 0;             // number of variables whose chunks were looked at
-  uint64_t noted_bytes_ = 0;  // the memory of encoders that the last note names
+  FileArena arena_;
+  LongChunks long_chunks_;
 };
 
 }  // namespace scorpio::session
