@@ -19,6 +19,7 @@ int File::get(Call call, const scorpio_access& access, int code) {
     const Meeting meeting = meet(Call::get, code);
     if (meeting.refused) return meeting.code;
     const int flushed = carry_out(meeting);
+    note_data();
     const int native = scorpio_get(native_, &access);
     return first_of(flushed, natively(native, k_read));
   }
@@ -36,7 +37,10 @@ int File::get(Call call, const scorpio_access& access, int code) {
 File::Readiness File::prepare_read(Call call) {
   if (writable_) {
     const Meeting meeting = meet(Call::get, PIO_NOERR);
-    return {meeting.refused, meeting.refused ? meeting.code : carry_out(meeting)};
+    if (meeting.refused) return {true, meeting.code};
+    const int flushed = carry_out(meeting);
+    note_data();
+    return {false, flushed};
   }
   system_->recent = this;
   const scorpio_access none = refused_access(call);

@@ -218,14 +218,19 @@ int File::carry_out(const Meeting& meeting) {
   if (!meeting.same_queues) code = first_of(code, queue_.reconcile(*system_, failed));
   if (queue_.empty()) return code;
   const std::vector<Growth> lengths = queue_.records();
-  if (!is_classic()) {  // it cannot be made again as it was before the definitions, which count from now on
-    has_data_ = true;
-    first_new_variable_ = variable_count();
-    definitions_.forget();
-  }
+  note_data();
   const int written = queue_.flush(native_, *system_);
   take_lengths(lengths, written == PIO_NOERR);
   return first_of(code, written);
+}
+
+// Is called before data move: a netCDF-4 file cannot be made again then as it was before the definitions,
+// which count from now on.
+void File::note_data() {
+  if (is_classic()) return;
+  has_data_ = true;
+  first_new_variable_ = variable_count();
+  definitions_.forget();
 }
 
 // After writes to these lengths of unlimited dimensions. Most writes are to records that are there.

@@ -118,6 +118,7 @@ class File {
   int64_t bytes_that_need_not_wait() const;  // of buffered writes of all files of the I/O system
   // Returns the result of the reduction, and of carrying out the buffered writes.
   int carry_out(const Meeting& meeting);
+  void note_data();
   void take_lengths(const std::vector<Growth>& lengths, bool written);
   int natively_synced();
   struct Readiness {

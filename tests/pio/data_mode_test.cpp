@@ -159,6 +159,31 @@ TEST_P(DataMode, DefinitionsOfSomeRanks) {
   EXPECT_DONE(PIOc_closefile(file));
 }
 
+// A read, too, moves data: the file is not made again.
+TEST_P(DataMode, AfterAReadOfANewFile) {
+  if (ranks() == 1 || is_classic()) GTEST_SKIP() << "it takes two ranks, and netCDF-4";
+  for (const bool by_decomposition : {false, true}) {
+    const int file = create("a.nc", PIO_CLOBBER, GetParam());
+    const int x = dimension(file, "x", 4);
+    const int v = variable(file, "v", PIO_INT, {x});
+    std::vector<int> read(4);
+    if (by_decomposition) {
+      const int d = decomposition(PIO_INT, {2},
+                                  rank() == 0 ? std::vector<PIO_Offset>{1, 2} : std::vector<PIO_Offset>{});
+      EXPECT_DONE(PIOc_read_darray(file, v, d, 2, read.data()));
+      EXPECT_DONE(PIOc_freedecomp(system_, d));
+    } else {
+      EXPECT_DONE(PIOc_get_var_int(file, v, read.data()));
+    }
+    if (rank() != root_) variable(file, "mine", PIO_INT, {});
+    EXPECT_EQ(PIO_EINVAL, PIOc_sync(file));
+    put(file, v, 1);
+    EXPECT_DONE(PIOc_sync(file));
+    expect(file, "v", 1);
+    EXPECT_DONE(PIOc_closefile(file));
+  }
+}
+
 // With redef, after data that were put in define mode.
 TEST_P(DataMode, InDefineModeAfterData) {
   if (ranks() == 1 || is_classic()) GTEST_SKIP() << "it takes two ranks, and netCDF-4";
