@@ -50,6 +50,18 @@ void add_growth(const Variable& variable, Slab& slab) {
   for (const InnerDimension& one : variable.inner) add(one.index, one.dimension);
 }
 
+// Of counts that are not negative. The bytes can be counted too.
+int count_elements(const std::vector<int64_t>& counts, int64_t& elements) {
+  constexpr int64_t k_most = INT64_MAX / 8;
+  elements = std::ranges::find(counts, 0) == counts.end() ? 1 : 0;
+  for (const int64_t count : counts) {
+    if (elements > 0 && count > k_most / elements)
+      return fail(PIO_EEDGE, "the counts are of more than ", k_most, " elements");
+    elements *= count;
+  }
+  return PIO_NOERR;
+}
+
 // A put may extend unlimited dimensions.
 int check(const Variable& variable, bool reading, Slab& slab) {
   for (size_t d = 0; d < variable.extents.size(); ++d) {
@@ -63,8 +75,8 @@ int check(const Variable& variable, bool reading, Slab& slab) {
     if (count < 0 || (count > 0 && count - 1 > (extent - 1 - start) / stride))
       return fail(PIO_EEDGE, "dimension ", d, ": start ", start, ", count ", count, " and stride ", stride,
                   " exceed the extent ", extent);
-    slab.elements = count == 0 ? 0 : slab.elements * count;
   }
+  if (const int code = count_elements(slab.count, slab.elements); code != PIO_NOERR) return code;
   if (!reading && slab.elements > 0) add_growth(variable, slab);
   return PIO_NOERR;
 }

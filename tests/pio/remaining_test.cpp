@@ -47,6 +47,26 @@ TEST_F(Remaining, WaysToOpenAFile) {
   EXPECT_DONE(PIOc_closefile(file));
 }
 
+TEST_F(Remaining, CountsWhoseProductIsTooLarge) {
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(system_, PIO_RETURN_ERROR, nullptr));
+  const int file = create("counts.nc");
+  const int time = dimension(file, "time", PIO_UNLIMITED);
+  const int x = dimension(file, "x", 8);
+  const int v = variable(file, "v", PIO_INT, {time, x});
+  EXPECT_DONE(PIOc_enddef(file));
+  const int value = 1;
+  const PIO_Offset start[] = {0, 0};
+  for (const int bits : {58, 60, 61, 62}) {  // with 8 times as many elements of 4 bytes
+    const PIO_Offset count[] = {PIO_Offset{1} << bits, 8};
+    EXPECT_EQ(PIO_EEDGE, PIOc_put_vara_int(file, v, start, count, &value)) << bits;
+  }
+  EXPECT_DONE(PIOc_sync(file));
+  PIO_Offset records = -1;
+  EXPECT_DONE(PIOc_inq_dimlen(file, time, &records));
+  EXPECT_EQ(0, records);
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
 TEST_F(Remaining, NamesAreChanged) {
   const int file = create("b.nc");
   const int other = create("c.nc");
