@@ -8,10 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "base/cost_model.h"
 #include "base/options.h"
 #include "base/result.h"
 #include "comm/node_map.h"
 #include "exchange/staging_layout.h"
+#include "exchange/transfer_group.h"
 #include "plan/domains.h"
 
 namespace scorpio::session {
@@ -50,5 +52,11 @@ struct Writers {
 Writers writers(const Options& options, int io_ranks, uint64_t stripes);
 // Leaves the units to so many of the I/O ranks, evenly chosen; the first of them is the metadata rank.
 void limit_writers(plan::DomainRule& rule, int number);
+
+// Whether option domains leaves the choice to the library.
+bool chooses_domains(const Options& options);
+CostModel cost_model(const Options& options);
+// Option transfer.
+exchange::Transfer transfer_of(const Options& options);
 
 }  // namespace scorpio::session

@@ -1,6 +1,5 @@
 #include "session/core.h"
 
-#include "session/kept_definitions.h"
 #include "storage/atomic_commit.h"
 
 namespace scorpio::session {
@@ -28,9 +27,9 @@ void Core::enter(const char* kind) const {
   comm().enter(kind, number_, path());
 }
 
-void Core::keep_definitions(std::unique_ptr<KeptDefinitions> kept) { kept_definitions_ = std::move(kept); }
+void Core::keep_definitions(std::shared_ptr<KeptDefinitions> kept) { kept_definitions_ = std::move(kept); }
 
-std::unique_ptr<KeptDefinitions> Core::take_kept_definitions() { return std::move(kept_definitions_); }
+std::shared_ptr<KeptDefinitions> Core::take_kept_definitions() { return std::move(kept_definitions_); }
 
 void Core::drop_kept_definitions() const { kept_definitions_.reset(); }
 

@@ -123,8 +123,8 @@ class Core {
   // This rank enters a collective call. Local.
   void enter(const char* kind) const;
   // The definitions to which this rank can return; the next call that is no definition drops them.
-  void keep_definitions(std::unique_ptr<KeptDefinitions> kept);
-  std::unique_ptr<KeptDefinitions> take_kept_definitions();
+  void keep_definitions(std::shared_ptr<KeptDefinitions> kept);
+  std::shared_ptr<KeptDefinitions> take_kept_definitions();
   void drop_kept_definitions() const;
   // While the object exists, work is counted for this file.
   observe::AccountScope counted(std::optional<observe::FileCall> call = std::nullopt) {
@@ -154,7 +154,7 @@ class Core {
   PutLog puts_;
   FileState state_;
   Outcomes outcomes_;
-  mutable std::unique_ptr<KeptDefinitions> kept_definitions_;
+  mutable std::shared_ptr<KeptDefinitions> kept_definitions_;
 };
 
 }  // namespace scorpio::session

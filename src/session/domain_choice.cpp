@@ -66,19 +66,4 @@ std::vector<CoveredSlab> covered_slabs(const DataCall& call) {
   return slabs;
 }
 
-bool chooses_domains(const Options& options) { return options.choice(Option::domains) == "auto"; }
-
-// resolve() has checked the text.
-CostModel cost_model(const Options& options) {
-  const Result<CostModel> model = CostModel::parse(options.text(Option::cost_model));
-  return model.ok() ? *model : CostModel();
-}
-
-exchange::Transfer transfer_of(const Options& options) {
-  const std::string& name = options.choice(Option::transfer);
-  return name == "alltoall"   ? exchange::Transfer::all_to_all
-         : name == "neighbor" ? exchange::Transfer::neighbors
-                              : exchange::Transfer::messages;
-}
-
 }  // namespace scorpio::session

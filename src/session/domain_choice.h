@@ -57,10 +57,4 @@ DomainChoice choose_domains(const CostModel& model, const comm::NodeMap& nodes, 
 // Those of a data call that are not stored in chunks, whose domains are not chosen.
 std::vector<CoveredSlab> covered_slabs(const DataCall& call);
 
-// Whether option domains leaves the choice to the library.
-bool chooses_domains(const Options& options);
-CostModel cost_model(const Options& options);
-// Option transfer.
-exchange::Transfer transfer_of(const Options& options);
-
 }  // namespace scorpio::session

@@ -4,7 +4,6 @@
 
 #include "comm/agree.h"
 #include "session/arrangement.h"
-#include "session/domain_choice.h"
 
 namespace scorpio::session {
 

@@ -1,6 +1,7 @@
 // The choice of file domains by counted cost: the pattern of the ranks, the parameters of the costs, and the
 // cases without a choice.
 #include "session/domain_choice.h"
+#include "session/arrangement.h"
 
 #include <gtest/gtest.h>
 
