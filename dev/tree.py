@@ -33,9 +33,9 @@ def declared_functions(header_text):
     return _DECLARED.findall(header_text)
 
 
-def layers():
-    """The folders of src/ from the lowest layer to the highest: sets of those that stand beside each other."""
-    return [set(re.findall(r"\w+", level)) for level in text("cmake/layers.txt").split("<")]
+def layers(order="cmake/layers.txt"):
+    """The folders of src/, or of a folder of it, from the lowest layer to the highest: sets of those that stand beside each other."""
+    return [set(re.findall(r"\w+", level)) for level in text(order).split("<")]
 
 
 def report(check, problems, looked_at):

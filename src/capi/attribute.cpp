@@ -9,7 +9,7 @@
 #include "codec/conversion.h"
 #include "model/string_elements.h"
 #include "scorpio/scorpio.h"
-#include "session/variable_access.h"
+#include "session/state/variable_access.h"
 
 using scorpio::Code;
 using scorpio::failure;

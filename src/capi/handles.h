@@ -7,9 +7,9 @@
 
 #include "base/options.h"
 #include "scorpio/scorpio.h"
-#include "session/decomposition.h"
 #include "session/file.h"
-#include "session/iosystem.h"
+#include "session/iosystem/decomposition.h"
+#include "session/iosystem/iosystem.h"
 
 // Handles are made with new and delete, in pools that know which of them are valid (handle_pool.h).
 struct scorpio_options {

@@ -6,8 +6,8 @@
 #include "base/guarded.h"
 #include "capi/access.h"
 #include "capi/joined.h"
-#include "session/known_box.h"
-#include "session/variable_access.h"
+#include "session/elements/known_box.h"
+#include "session/state/variable_access.h"
 
 namespace scorpio::capi {
 

@@ -6,7 +6,7 @@
 
 #include "capi/convert.h"
 #include "capi/guard.h"
-#include "session/job_plan.h"
+#include "session/explain/job_plan.h"
 
 using scorpio::Code;
 using scorpio::failure;

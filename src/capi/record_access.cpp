@@ -4,8 +4,8 @@
 
 #include "base/guarded.h"
 #include "capi/joined.h"
-#include "session/call_checks.h"
-#include "session/decomposition.h"
+#include "session/elements/call_checks.h"
+#include "session/iosystem/decomposition.h"
 
 namespace scorpio::capi {
 

@@ -40,8 +40,8 @@ bool CommonSlots::is_bound(const Opened& opened) const {
   const int physical = slot_in(word);
   if (physical < 0 || word != word_of(opened, physical)) return false;
 #if defined(__SANITIZE_THREAD__)
-  // The rank that bound it had seen it given back, perhaps by a thread of this process. The sanitizer sees only
-  // what this process does, and gets the order from the word itself.
+  // The rank that bound it had seen it given back, perhaps by a thread of this process. The sanitizer sees
+  // only what this process does, and gets the order from the word itself.
   (void)memory_->taken(opened.owner, physical).load();
 #endif
   return true;

@@ -26,7 +26,7 @@ class FileIo {
   storage::Sink* sink;  // changed only while nothing is written
   const uint64_t file;  // its number, the same on all ranks
   Pace pace;            // set before the first put, and then used by the thread that writes
-  uint64_t round = 0;   // the placement round of units that are closed now (session/chunk_rounds.h)
+  uint64_t round = 0;   // the placement round of units that are closed now (session/state/chunk_rounds.h)
 
   // Whether the sink is told beforehand what is written of the unit: only chunks are encoded.
   bool takes_announcements(const plan::Unit& unit) const {

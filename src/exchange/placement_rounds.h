@@ -1,6 +1,7 @@
-// The placement rounds of a file that is alone in its channel (session/chunk_rounds.h): how the I/O ranks
-// tell each other the bytes of the chunks that each of them has encoded in a round. On one node they announce
-// them in shared counters, between nodes they send messages. The thread of the calls, except where stated.
+// The placement rounds of a file that is alone in its channel (session/state/chunk_rounds.h): how the I/O
+// ranks tell each other the bytes of the chunks that each of them has encoded in a round. On one node they
+// announce them in shared counters, between nodes they send messages. The thread of the calls, except where
+// stated.
 #pragma once
 
 #include <cstdint>

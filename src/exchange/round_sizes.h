@@ -1,5 +1,5 @@
-// How many bytes of encoded chunks each I/O rank has of each placement round (session/chunk_rounds.h), on
-// several nodes. When the chunks of a round are encoded, each I/O rank sends their bytes to the first I/O
+// How many bytes of encoded chunks each I/O rank has of each placement round (session/state/chunk_rounds.h),
+// on several nodes. When the chunks of a round are encoded, each I/O rank sends their bytes to the first I/O
 // rank, which sends those of all I/O ranks to each. The number of messages follows from the number of rounds
 // that have ended alone: an I/O rank that takes no part any more says so in each. Independent; progresses
 // inside library calls. Never blocks. The thread of the calls, except where stated.

@@ -1,5 +1,5 @@
 // The encoded chunks of one I/O rank that are placed together with those of the other I/O ranks, before a
-// synchronisation point: those of each round, until their address is known (session/chunk_rounds.h).
+// synchronisation point: those of each round, until their address is known (session/state/chunk_rounds.h).
 // Independent; one thread at a time.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The report of an I/O system as text and as JSON. Pure; session/report.cpp collects the values.
+// The report of an I/O system as text and as JSON. Pure; session/iosystem/report.cpp collects the values.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// The trace of a rank in the trace event format of Chrome. Pure; session/trace_writer.cpp makes a file of
-// those of all ranks.
+// The trace of a rank in the trace event format of Chrome. Pure; session/iosystem/trace_writer.cpp makes a
+// file of those of all ranks.
 #pragma once
 
 #include <chrono>

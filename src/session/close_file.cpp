@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/current_call.h"
-#include "session/posted_files.h"
+#include "session/iosystem/posted_files.h"
 
 namespace scorpio::session {
 

@@ -1,7 +1,7 @@
 #include "session/file.h"
 
+#include "session/iosystem/posted_files.h"
 #include "session/opening.h"
-#include "session/posted_files.h"
 
 namespace scorpio::session {
 

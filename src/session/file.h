@@ -5,22 +5,22 @@
 #include <memory>
 #include <string>
 
-#include "session/core.h"
-#include "session/data_calls.h"
-#include "session/define_mode.h"
-#include "session/definitions.h"
-#include "session/fills.h"
-#include "session/first_puts.h"
-#include "session/inquiry.h"
-#include "session/kept_definitions.h"
-#include "session/library_client.h"
-#include "session/library_reads.h"
-#include "session/move_agreement.h"
-#include "session/move_parts.h"
-#include "session/object_ids.h"
-#include "session/posts.h"
-#include "session/string_elements.h"
-#include "session/sync_point.h"
+#include "session/calls/data_calls.h"
+#include "session/calls/first_puts.h"
+#include "session/calls/library_client.h"
+#include "session/calls/move_agreement.h"
+#include "session/calls/move_parts.h"
+#include "session/calls/posts.h"
+#include "session/calls/string_elements.h"
+#include "session/calls/sync_point.h"
+#include "session/definitions/define_mode.h"
+#include "session/definitions/definitions.h"
+#include "session/definitions/inquiry.h"
+#include "session/definitions/kept_definitions.h"
+#include "session/elements/fills.h"
+#include "session/state/core.h"
+#include "session/state/library_reads.h"
+#include "session/state/object_ids.h"
 
 namespace scorpio::session {
 

@@ -6,7 +6,7 @@
 #include "comm/ballot.h"
 #include "format/filter_rules.h"
 #include "format/registry.h"
-#include "session/posted_files.h"
+#include "session/iosystem/posted_files.h"
 #include "storage/path.h"
 
 namespace scorpio::session {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "session/core.h"
+#include "session/state/core.h"
 
 namespace scorpio::session {
 

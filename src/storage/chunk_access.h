@@ -73,7 +73,7 @@ class ChunkAccess : public EncodingSink {
   virtual Result<uint64_t> place_first(uint64_t address, uint64_t bytes) = 0;
   // Sets the arena, which replaces the previous one.
   virtual void use_arena(const Arena& arena) = 0;
-  // ---- placement rounds, in place of the regions of an arena (session/chunk_rounds.h) ----
+  // ---- placement rounds, in place of the regions of an arena (session/state/chunk_rounds.h) ----
   // The last round that was begun: the pieces that were complete before it are divided among earlier ones.
   virtual uint64_t round() const = 0;
   // The bytes of the pieces of an earlier round, until they are placed.

@@ -15,7 +15,8 @@ namespace scorpio::storage {
 // What a sink has in addition if it encodes what it writes.
 class EncodingSink {
  public:
-  // What is written from now on belongs to placement round `round` or a later one (session/chunk_rounds.h).
+  // What is written from now on belongs to placement round `round` or a later one
+  // (session/state/chunk_rounds.h).
   virtual void begin_round(uint64_t round) = 0;
   // These bytes will be given to write() from the same memory, which nobody else uses until then, nor the
   // rest of their slot: the sink may change all of it, and other ranks may encode it. The ranges of a slot

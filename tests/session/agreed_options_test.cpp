@@ -1,5 +1,5 @@
 // The options of an I/O system on ranks that are threads.
-#include "session/agreed_options.h"
+#include "session/iosystem/agreed_options.h"
 
 #include <gtest/gtest.h>
 

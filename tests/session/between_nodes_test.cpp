@@ -1,6 +1,6 @@
 // The progress thread between nodes, on ranks that are threads: messages, slots and placement rounds advance
 // while no call is made, and calls exclude it (under the thread sanitizer, too).
-#include "session/between_nodes.h"
+#include "session/iosystem/between_nodes.h"
 
 #include "session/chunk_rounds_case.h"
 

@@ -1,6 +1,6 @@
 // Boxes that are requested again share their runs as long as these are in use; other boxes do not. Boxes of
 // records.
-#include "session/boxes.h"
+#include "session/elements/boxes.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What a rank must know to take part in a data call, and what all ranks must have in common in it.
-#include "session/call_checks.h"
+#include "session/elements/call_checks.h"
 
 #include "session/parts.h"
 

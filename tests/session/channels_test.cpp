@@ -1,6 +1,6 @@
 // Channels of an I/O system's files: how the staging memory is dealt, and what files that share a slot do to
 // each other.
-#include "session/channels.h"
+#include "session/iosystem/channels.h"
 
 #include <chrono>
 #include <deque>

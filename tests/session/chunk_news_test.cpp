@@ -1,5 +1,5 @@
 // The message of the chunks that an I/O rank has stored.
-#include "session/chunk_news.h"
+#include "session/state/chunk_news.h"
 
 #include <gtest/gtest.h>
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "session/close_file.h"
+#include "session/iosystem/posted_files.h"
 #include "session/parts.h"
-#include "session/posted_files.h"
 
 namespace scorpio::test {
 

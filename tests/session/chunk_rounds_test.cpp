@@ -1,6 +1,6 @@
 // Placement rounds: chunks of a file that workers write are in the file before a synchronisation point, at
 // addresses that depend on the calls alone.
-#include "session/chunk_rounds.h"
+#include "session/state/chunk_rounds.h"
 
 #include <array>
 

@@ -3,8 +3,8 @@
 #include <atomic>
 
 #include "base/hash.h"
-#include "session/chunk_rounds.h"
 #include "session/chunk_rounds_case.h"
+#include "session/state/chunk_rounds.h"
 #include "storage/memory_store.h"
 #include "storage/traced_store.h"
 #include "support/latch.h"

@@ -1,5 +1,5 @@
 // Puts and gets by a decomposition: what is in the file, what they cost, and what becomes of failures.
-#include "session/data_calls.h"
+#include "session/calls/data_calls.h"
 
 #include "session/chunked_file.h"
 #include "session/parts.h"

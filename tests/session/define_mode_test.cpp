@@ -1,5 +1,5 @@
 // Define mode: places that follow from all definitions, and data that move when the file is defined further.
-#include "session/define_mode.h"
+#include "session/definitions/define_mode.h"
 
 #include "session/parts.h"
 

@@ -1,5 +1,5 @@
 // The steps of a definition on ranks that are threads, without the definitions that take them.
-#include "session/definition_steps.h"
+#include "session/definitions/definition_steps.h"
 
 #include "session/parts.h"
 

@@ -1,5 +1,5 @@
 // What the user defines: local where the file is not eager, agreed and made at once where it is.
-#include "session/definitions.h"
+#include "session/definitions/definitions.h"
 
 #include <hdf5.h>
 

@@ -1,7 +1,7 @@
 // The choice of file domains by counted cost: the pattern of the ranks, the parameters of the costs, and the
 // cases without a choice.
-#include "session/domain_choice.h"
-#include "session/arrangement.h"
+#include "session/state/domain_choice.h"
+#include "session/iosystem/arrangement.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 #include "exchange/leases.h"
 #include "plan/io_rank_options.h"
 #include "plan/whole_survey.h"
-#include "session/arrangement.h"
+#include "session/iosystem/arrangement.h"
 
 namespace scorpio::session {
 namespace {

@@ -1,5 +1,5 @@
 // Chunks that a rank encodes for the I/O rank of its node, in the memory of the image.
-#include "session/encode_in_place.h"
+#include "session/iosystem/encode_in_place.h"
 
 #include <gtest/gtest.h>
 

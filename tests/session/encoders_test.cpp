@@ -1,5 +1,5 @@
 // What is said of the ranks that encode chunks.
-#include "session/encoders.h"
+#include "session/elements/encoders.h"
 
 #include <gtest/gtest.h>
 

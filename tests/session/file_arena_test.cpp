@@ -1,15 +1,15 @@
 // The arena of a file without the parts that use it, and the notes on long chunks: what they cost, and what
 // they leave alone where there are no chunks.
-#include "session/file_arena.h"
+#include "session/state/file_arena.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "session/long_chunks.h"
+#include "session/elements/long_chunks.h"
+#include "session/iosystem/report.h"
 #include "session/parts.h"
-#include "session/report.h"
 
 namespace scorpio::test {
 namespace {

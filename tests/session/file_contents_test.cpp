@@ -1,6 +1,6 @@
 // What a file contains on each rank: ids of variables, and the message by which the other ranks learn what
 // the metadata rank has.
-#include "session/file_contents.h"
+#include "session/state/file_contents.h"
 
 #include <gtest/gtest.h>
 

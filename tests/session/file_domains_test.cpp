@@ -1,6 +1,6 @@
 // The file domains of a file: until when their kind is open, and the values of options that this puts in
 // force.
-#include "session/file_domains.h"
+#include "session/state/file_domains.h"
 
 #include <gtest/gtest.h>
 

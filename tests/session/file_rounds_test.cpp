@@ -1,6 +1,6 @@
 // The placement rounds of a file on every rank: where they are in use, the units that end a round, and ranks
 // that have no rounds.
-#include "session/file_rounds.h"
+#include "session/state/file_rounds.h"
 
 #include <gtest/gtest.h>
 

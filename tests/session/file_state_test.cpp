@@ -1,6 +1,6 @@
 // The states of a file: every cell of the table that docs/architecture.md shows, and what is told where a
 // call is refused.
-#include "session/file_state.h"
+#include "session/state/file_state.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // Fill values: of new variables, of new records, of elements that no rank holds.
-#include "session/fills.h"
+#include "session/elements/fills.h"
 
 #include <algorithm>
 
-#include "session/call_checks.h"
-#include "session/carry_out.h"
+#include "session/elements/call_checks.h"
+#include "session/elements/carry_out.h"
 #include "session/parts.h"
 
 namespace scorpio::test {

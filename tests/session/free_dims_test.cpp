@@ -1,5 +1,5 @@
 // Which region of a variable with inner unlimited dimensions a decomposition or a hyperslab is of.
-#include "session/free_dims.h"
+#include "session/elements/free_dims.h"
 
 #include <gtest/gtest.h>
 

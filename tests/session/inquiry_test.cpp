@@ -1,10 +1,10 @@
 // What a file holds, by name; in an eager file also what a client of the format's library has made.
-#include "session/inquiry.h"
+#include "session/definitions/inquiry.h"
 
 #include <hdf5.h>
 
-#include "session/object_ids.h"
 #include "session/parts.h"
+#include "session/state/object_ids.h"
 
 namespace scorpio::test {
 namespace {

@@ -1,10 +1,10 @@
 // What callers of the format's own library get, and what only that library can read.
-#include "session/library_client.h"
+#include "session/calls/library_client.h"
 
 #include <hdf5.h>
 
-#include "session/call_checks.h"
 #include "session/chunked_file.h"
+#include "session/elements/call_checks.h"
 #include "session/parts.h"
 
 namespace scorpio::test {

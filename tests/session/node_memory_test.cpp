@@ -1,5 +1,5 @@
 // What the ranks of a node have in shared memory, on real and pretended nodes, and with messages alone.
-#include "session/node_memory.h"
+#include "session/iosystem/node_memory.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The results of calls that a rank keeps until a synchronisation point.
-#include "session/outcomes.h"
+#include "session/state/outcomes.h"
 
 #include <gtest/gtest.h>
 

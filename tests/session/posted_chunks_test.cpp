@@ -1,14 +1,14 @@
 // Posted closes of files with chunks: on one node the workers encode and write the chunks while no call is
 // made, and the metadata when a later call has made them; the file is as without it, and every failure is
 // told once.
-#include "session/posted_chunks.h"
+#include "session/calls/posted_chunks.h"
 
 #include <chrono>
 #include <thread>
 
 #include "session/close_file.h"
+#include "session/iosystem/posted_files.h"
 #include "session/parts.h"
-#include "session/posted_files.h"
 #include "storage/atomic_commit.h"
 
 namespace scorpio::test {

@@ -1,7 +1,7 @@
 // What workers do of a posted close or sync while no call is made: files that existed before are complete
 // without another call, a header never describes records that are not written, and a failure leaves what was
 // there before.
-#include "session/posted_commit.h"
+#include "session/calls/posted_commit.h"
 
 #include <array>
 #include <bit>
@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "session/close_file.h"
+#include "session/iosystem/posted_files.h"
 #include "session/parts.h"
-#include "session/posted_files.h"
 #include "storage/atomic_commit.h"
 #include "storage/undo_journal.h"
 

@@ -6,8 +6,8 @@
 #include <chrono>
 #include <thread>
 
+#include "session/iosystem/posted_files.h"
 #include "session/parts.h"
-#include "session/posted_files.h"
 #include "storage/atomic_commit.h"
 #include "support/latch.h"
 

@@ -1,5 +1,5 @@
 // Requests of single ranks, carried out together at a wait.
-#include "session/posts.h"
+#include "session/calls/posts.h"
 
 #include "base/current_call.h"
 #include "session/chunked_file.h"

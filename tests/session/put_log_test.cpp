@@ -1,5 +1,5 @@
 // Which put is the first that is not the same on all ranks, also of very many.
-#include "session/put_log.h"
+#include "session/state/put_log.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What an I/O system records, on ranks that are threads: the files of its options, and which ranks have what.
-#include "session/recording.h"
+#include "session/iosystem/recording.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "session/explanations.h"
+#include "session/iosystem/explanations.h"
 #include "session/thread_system.h"
 #include "support/temporary_folder.h"
 

@@ -1,5 +1,5 @@
 // Sync and close: all ranks learn one outcome, and a file is valid under its name or the old one stays.
-#include "session/sync_point.h"
+#include "session/calls/sync_point.h"
 
 #include "session/parts.h"
 #include "storage/atomic_commit.h"

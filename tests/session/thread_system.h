@@ -13,12 +13,12 @@
 #include "exchange/memory_messages.h"
 #include "exchange/staging.h"
 #include "exchange/stall_watch.h"
-#include "session/channels.h"
-#include "session/decomposition.h"
-#include "session/posted_files.h"
-#include "session/system.h"
+#include "session/iosystem/channels.h"
+#include "session/iosystem/decomposition.h"
+#include "session/iosystem/posted_files.h"
+#include "session/iosystem/system.h"
+#include "session/iosystem/workers.h"
 #include "session/thread_group.h"
-#include "session/workers.h"
 
 namespace scorpio::test {
 

@@ -1,5 +1,5 @@
 // The threads of an I/O rank: when they start, where they run, and what becomes of a failure.
-#include "session/workers.h"
+#include "session/iosystem/workers.h"
 
 #include <gtest/gtest.h>
 

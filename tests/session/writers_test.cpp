@@ -5,8 +5,8 @@
 #include <numeric>
 #include <string>
 
-#include "session/arrangement.h"
 #include "session/file.h"
+#include "session/iosystem/arrangement.h"
 #include "session/parts.h"
 #include "session/striped_store.h"
 

@@ -1,0 +1,168 @@
+#include "session/calls/data_calls.h"
+
+#include "base/guarded.h"
+#include "session/elements/call_checks.h"
+#include "session/elements/carry_out.h"
+#include "session/explain/explain.h"
+#include "session/iosystem/decomposition.h"
+#include "session/iosystem/explanations.h"
+#include "session/state/domain_choice.h"
+#include "session/state/variable_access.h"
+
+namespace scorpio::session {
+
+// The parts of this rank. After a failure it contributes no elements, and still serves the other ranks.
+Status DataCalls::take_part(DataCall& call, const std::vector<Move>& moves, bool reading) const {
+  const plan::Survey& survey = call.decomposition->survey();
+  const decomp::RunList& all = call.decomposition->part().runs;
+  for (size_t i = 0; i < moves.size(); ++i) {
+    const void* data = reading ? moves[i].to : moves[i].from;
+    if (data == nullptr && all.elements() > 0) {
+      return failure(Code::argument, "the buffer for {} is NULL, but this rank holds {} of its elements",
+                     call.targets[i].variable->path, all.elements());
+    }
+    SCORPIO_ASSIGN(const codec::Conversion conversion,
+                   conversion_of(core_.format(), *call.targets[i].variable, moves[i].memory, reading));
+    call.conversions.push_back(conversion);
+  }
+  call.misfits.resize(moves.size(), 0);
+  for (size_t i = 0; i < moves.size(); ++i) {
+    exchange::Part part{.begin = call.slabs[i].begin, .element_bytes = call.slabs[i].element_bytes};
+    const ChunkView* view = call.targets[i].view.get();
+    if (view != nullptr) {
+      part.runs = reading ? &view->runs : &view->survey.write_runs;
+    } else {
+      part.runs = reading ? &all : &survey.write_runs;
+    }
+    part.conversion = &call.conversions[i];
+    part.from = static_cast<const std::byte*>(moves[i].from);
+    part.to = static_cast<std::byte*>(moves[i].to);
+    part.misfits = &call.misfits[i];
+    call.parts.push_back(part);
+  }
+  return {};
+}
+
+// All ranks know which variables cannot be written. If all of them named such a variable, the file lacks no
+// data, and the next synchronisation point has no failure to return.
+Status DataCalls::refuse(Status status) {
+  core_.channel().skip();
+  const bool lasts = status.code() != Code::unsupported || core_.channel().failed();
+  if (lasts) core_.outcomes().refuse(status);
+  return status;
+}
+
+// All ranks whose arguments are valid choose alike, without a message. If those of some rank are not, or it
+// fails here, it skips the call, and the file is lost at the next synchronisation point.
+Status DataCalls::choose_domains(const DataCall& call) {
+  if (!core_.domains().are_open() || call.targets.empty()) return {};
+  return guarded([&]() -> Status {
+    const System& system = core_.system();
+    const DomainChoice choice = core_.domains().choice_for(covered_slabs(call), system.nodes(),
+                                                           system.io_ranks(), core_.channel().lease());
+    if (choice.needed) core_.domains().fix(choice.contiguous(), choice.text());
+    return {};
+  });
+}
+
+// A put does not fail because it cannot be explained.
+void DataCalls::explain_first(const DataCall& call) {
+  Explanations* explanations = core_.system().explanations();
+  if (explanations == nullptr) return;
+  (void)guarded([&]() -> Status {
+    const DataCall::Target& first = call.targets.front();
+    const Decomposition& by = *call.decomposition;
+    if (!explained_.emplace(by.number(), call.slabs.front().element_bytes, first.view != nullptr).second)
+      return {};
+    const std::string put = fmt::format("{}: variable {} by {}", core_.path(), first.variable->path,
+                                        name_of(by.number(), by.name()));
+    return explanations->tell(put, explain_here(core_, call));
+  });
+}
+
+// Variables that get space in the file at this put.
+Status DataCalls::place_first(Result<DataCall>& checked, const Result<std::vector<Move>>& moves,
+                              const Decomposition* decomposition) {
+  if (!checked.ok() || !parts_.first_puts.include(*checked)) return {};
+  SCORPIO_TRY(parts_.first_puts.place(*checked, *moves));
+  checked = check_call(core_, moves, decomposition, false);
+  return {};
+}
+
+// On several nodes the channel fails if one rank leaves out a put; with an agreement on the call all ranks
+// leave it out.
+Status DataCalls::put(const Result<std::vector<Move>>& moves, const Decomposition* decomposition) {
+  const auto scope = core_.counted(observe::FileCall::put);
+  SCORPIO_TRY(core_.check(FileState::Event::put));
+  core_.enter("scorpio_put");
+  SCORPIO_TRY(parts_.define_mode.ready_for_data());
+  Result<DataCall> checked = check_call(core_, moves, decomposition, false);
+  const uint64_t hash = hash_of(checked, moves, false);
+  const bool first = parts_.first_puts.awaited();
+  if (first || (core_.system().nodes().nodes() > 1 && core_.layout().placements().any_by_library()))
+    SCORPIO_TRY(parts_.agreement.agree_on_call(checked, moves, hash));
+  if (first) SCORPIO_TRY(place_first(checked, moves, decomposition));
+  core_.puts().add(hash, checked.ok() ? &*checked : nullptr, checked.ok() ? *moves : std::vector<Move>());
+  if (!checked.ok()) {
+    core_.domains().fix();
+    return refuse(checked.status());
+  }
+  DataCall& call = *checked;
+  if (call.targets.empty()) return {};
+  const Status chosen = choose_domains(call);
+  if (!chosen.ok()) return refuse(chosen);
+  explain_first(call);
+  core_.state().data_were_put();
+  const Status grown = parts_.fills.grow(call.lengths);
+  Status status = take_part(call, *moves, false);
+  if (!status.ok()) call.parts.clear();
+  status = first_failure(status, grown);
+  const plan::Survey& survey = decomposition->survey();
+  if (call.filled) status = first_failure(status, parts_.fills.add_to(call, *moves));
+  status = first_failure(status, put_parts(core_, call, call.cover(survey)));
+  return core_.note(first_failure(status, first_misfit(call)));
+}
+
+Status DataCalls::get(const Result<std::vector<Move>>& moves, const Decomposition* decomposition) {
+  const auto scope = core_.counted(observe::FileCall::get);
+  SCORPIO_TRY(core_.check(FileState::Event::get));
+  core_.enter("scorpio_get");
+  SCORPIO_TRY(parts_.define_mode.ready_for_data());
+  Result<DataCall> checked = check_call(core_, moves, decomposition, true);
+  if (core_.eager()) SCORPIO_TRY(parts_.library_client.fetch(checked));  // fails on all ranks or on none
+  const bool several_nodes = core_.system().nodes().nodes() > 1;
+  // On a single node the ranks agree on the call at its end.
+  if (!several_nodes) core_.domains().fix();
+  MoveAgreement::Get get{hash_of(checked, moves, true), false,
+                         [&] { return checked.ok() ? describe(*checked, *moves) : std::string(); }};
+  if (several_nodes) SCORPIO_TRY(parts_.agreement.agree_on_call(checked, moves, get.hash));
+  // A write that failed is returned here and at the next synchronisation point, because the file lacks the
+  // data permanently.
+  const Status written = core_.channel().flush();
+  // A rank that makes another call may have ended the channel before this one flushed it: then earlier puts
+  // are lost, if there were any.
+  const bool flushed = !core_.channel().failed();
+  get.flushed = flushed || !core_.channel().unsettled();
+  if (flushed) (void)core_.note(written);
+  Status possible = checked.status();
+  if (possible.ok()) possible = choose_domains(*checked);
+  if (!possible.ok()) {
+    core_.channel().skip();
+    return parts_.agreement.conclude(possible, &get);
+  }
+  DataCall& call = *checked;
+  if (call.targets.empty()) {
+    if (!several_nodes) core_.channel().skip();  // on several nodes all ranks leave the call out
+    return parts_.agreement.conclude({}, &get);
+  }
+  Status status = take_part(call, *moves, true);
+  if (!status.ok()) call.parts.clear();
+  status = first_failure(first_failure(status, written), get_parts(core_, parts_.library_reads, call));
+  return parts_.agreement.conclude(first_failure(status, first_misfit(call)), &get);
+}
+
+Result<std::string> DataCalls::explain(const Result<Move>& move, const Decomposition* decomposition) {
+  return session::explain(core_, parts_.define_mode, move, decomposition);
+}
+
+}  // namespace scorpio::session

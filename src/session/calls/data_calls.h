@@ -1,0 +1,41 @@
+// Puts and gets of whole variables, or records of them, by a decomposition. Collective in order.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "session/calls/move_parts.h"
+#include "session/state/core.h"
+#include "session/state/data_call.h"
+
+namespace scorpio::session {
+
+class DataCalls {
+ public:
+  DataCalls(Core& core, const MoveParts& parts) : core_(core), parts_(parts) {}
+
+  // `moves` are of different variables, or of different records of them. They are one operation.
+  Status put(const Result<std::vector<Move>>& moves, const Decomposition* decomposition);
+  Status get(const Result<std::vector<Move>>& moves, const Decomposition* decomposition);
+  // The text of session/explain/explain.h. Collective.
+  Result<std::string> explain(const Result<Move>& move, const Decomposition* decomposition);
+
+ private:
+  Status take_part(DataCall& call, const std::vector<Move>& moves, bool reading) const;
+  Status place_first(Result<DataCall>& checked, const Result<std::vector<Move>>& moves,
+                     const Decomposition* decomposition);
+  Status refuse(Status status);
+  Status choose_domains(const DataCall& call);
+  void explain_first(const DataCall& call);
+
+  Core& core_;
+  MoveParts parts_;
+  // The decompositions whose first put was explained, with the size of the elements, and whether the variable
+  // is stored in chunks.
+  std::set<std::tuple<uint64_t, size_t, bool>> explained_;
+};
+
+}  // namespace scorpio::session

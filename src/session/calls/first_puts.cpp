@@ -1,0 +1,72 @@
+#include "session/calls/first_puts.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "session/elements/call_checks.h"
+#include "session/iosystem/decomposition.h"
+
+namespace scorpio::session {
+
+FirstPuts::FirstPuts(Core& core, Fills& fills, DefineMode& define_mode)
+    : core_(core), fills_(fills), define_mode_(define_mode) {
+  if (!core_.state().writable()) return;
+  for (int i = 0; i < core_.schema().variable_count(); ++i) {
+    if (core_.placement(i).is_unallocated()) waiting_.insert(i);
+  }
+}
+
+bool FirstPuts::include(const DataCall& call) const {
+  return awaited() && std::ranges::any_of(call.targets, [this](const DataCall::Target& target) {
+           return waiting_.contains(target.index);
+         });
+}
+
+Status FirstPuts::place(const DataCall& call, const std::vector<Move>& moves) {
+  const Decomposition& by = *call.decomposition;
+  const bool held = by.survey().exact && !by.holes(core_.comm().size()).any;
+  std::vector<First> all;
+  for (size_t i = 0; i < moves.size(); ++i) {
+    const auto known = std::ranges::find(all, moves[i].variable, &First::variable);
+    if (!waiting_.contains(moves[i].variable) || known != all.end()) continue;
+    const bool whole = held || moves[i].fill != nullptr;
+    all.push_back({moves[i].variable, whole && !is_of_frames(*call.targets[i].variable, by)});
+  }
+  return place(all);
+}
+
+Status FirstPuts::place(const std::list<Request>& requests) {
+  if (!awaited()) return {};
+  const std::vector<int> variables(waiting_.begin(), waiting_.end());
+  std::vector<uint64_t> wanted(variables.size());
+  for (const Request& request : requests) {
+    const auto at = std::ranges::lower_bound(variables, request.variable);
+    if (!request.reading && at != variables.end() && *at == request.variable)
+      wanted[static_cast<size_t>(at - variables.begin())] = 1;
+  }
+  SCORPIO_TRY(core_.comm().all_max(wanted));
+  std::vector<First> all;
+  for (size_t i = 0; i < variables.size(); ++i) {
+    if (wanted[i] != 0 && core_.schema().alive(variables[i])) all.push_back({variables[i]});
+  }
+  return place(all);
+}
+
+// All ranks place the same variables, in the same order.
+Status FirstPuts::place(const std::vector<First>& all) {
+  std::vector<std::vector<std::byte>> values;
+  for (const First& one : all) {
+    values.push_back(core_.placement(one.variable).fill());
+    SCORPIO_TRY(core_.layout().place_found(core_.schema(), one.variable));
+    core_.schema().take_space(one.variable);
+    waiting_.erase(one.variable);
+  }
+  const format::ChunkLayout* const chunks = core_.layout().chunks();
+  if (chunks != nullptr && chunks->waits_for_arena()) SCORPIO_TRY(define_mode_.ready_for_data());
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (!all[i].whole && !values[i].empty()) fills_.fill_found(all[i].variable, values[i]);
+  }
+  return {};
+}
+
+}  // namespace scorpio::session

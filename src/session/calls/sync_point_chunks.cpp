@@ -1,0 +1,108 @@
+// The part of a synchronisation point that concerns chunks: their addresses, and what the metadata rank must
+// know of them.
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/guarded.h"
+#include "comm/agree.h"
+#include "comm/gather_at.h"
+#include "format/lossy_marks.h"
+#include "session/calls/chunk_addresses.h"
+#include "session/calls/sync_point.h"
+#include "session/state/chunk_news.h"
+
+namespace scorpio::session {
+
+// On all ranks what each I/O rank has passed, two values, in the order of the I/O ranks.
+Result<std::vector<int64_t>> SyncPoint::of_io_ranks(const std::array<int64_t, 2>& own) {
+  const comm::Group& comm = core_.comm();
+  const std::vector<int>& io_ranks = core_.system().io_ranks();
+  const bool tells = core_.system().my_owner() >= 0;
+  const int root = core_.system().metadata_rank();
+  auto told = comm::gather_at(comm, root, std::span(own).first(tells ? own.size() : 0));
+  std::vector<int64_t> all(own.size() * io_ranks.size());
+  if (told.ok()) {
+    for (size_t i = 0; i < io_ranks.size(); ++i) {
+      if (const auto at = told->find(io_ranks[i]); at != told->end())
+        std::ranges::copy(at->second, all.begin() + static_cast<std::ptrdiff_t>(own.size() * i));
+    }
+  }
+  SCORPIO_TRY(first_failure(comm.broadcast(std::span(all), root), told.status()));
+  return all;
+}
+
+// I/O ranks have stored encoded chunks, whose sizes were not known before. All ranks exchange the number of
+// bytes of each I/O rank and compute the same addresses from them. Only the metadata rank receives the index.
+Status SyncPoint::place_stored() {
+  storage::ChunkAccess& chunks = *core_.chunks();
+  if (core_.system().nodes().nodes() > 1) core_.rounds().place();
+  chunks.end_rounds();
+  const std::array<int64_t, 2> own{static_cast<int64_t>(chunks.unplaced_bytes()),
+                                   static_cast<int64_t>(chunks.arena_end())};
+  SCORPIO_ASSIGN(const std::vector<int64_t> all, of_io_ranks(own));
+  std::vector<exchange::StoredBytes> stored;
+  for (size_t i = 0; i + 1 < all.size(); i += 2)
+    stored.push_back({true, static_cast<uint64_t>(all[i]), static_cast<uint64_t>(all[i + 1])});
+  const auto addresses = place_chunks(core_, stored);
+  Status status = addresses.status();
+  if (status.ok() && own[0] > 0) {
+    const ChunkAddresses& mine = (*addresses)[static_cast<size_t>(core_.system().my_owner())];
+    status = fill_regions(core_, mine);
+    if (status.ok() && mine.bytes > 0) status = chunks.place(mine.address);
+  }
+  return first_failure(status, tell_index());
+}
+
+// The metadata rank receives the locations of the chunks that I/O ranks have stored. Returns in every case,
+// because an agreement follows.
+Status SyncPoint::tell_index() {
+  storage::ChunkAccess& chunks = *core_.chunks();
+  std::vector<int64_t> mine;
+  const Status made = guarded([&] {
+    mine = as_message({.index = chunks.take_index(), .losses = chunks.take_losses()});
+    return Status();
+  });
+  SCORPIO_ASSIGN(const auto gathered, comm::gather_at(core_.comm(), core_.system().metadata_rank(), mine));
+  if (!made.ok() || core_.metadata() == nullptr) return made;
+  return guarded([&] {
+    ChunkNews news;
+    for (const auto& [rank, words] : gathered) add_message(words, news);
+    core_.metadata()->library().add_index(std::move(news.index));
+    tell_losses(news.losses);
+    return Status();
+  });
+}
+
+// Runs on the metadata rank, so that the metadata of this synchronisation point have the errors.
+void SyncPoint::tell_losses(const std::vector<storage::LossEntry>& losses) {
+  for (const storage::LossEntry& loss : losses) {
+    if (!format::tell_loss(core_.schema(), loss)) continue;
+    core_.system().events().add(fmt::format(
+        "{}: chunks of variable {} are stored without their lossy filter, which would have exceeded its "
+        "bound, "
+        "changed missing values, made nothing smaller, or changed elements a second time; its attribute {} "
+        "counts them",
+        core_.path(), core_.schema().variable(loss.variable).path, format::k_lossless_chunks));
+  }
+}
+
+// What the metadata rank knows of the errors in the file, for the inquiries of the other ranks. The number of
+// values follows from definitions, which are equal on all ranks if chunks were placed.
+std::vector<uint64_t> SyncPoint::losses_to_tell(bool closing, Chunks chunks) const {
+  if (closing || chunks == Chunks::to_place) return {};
+  std::vector<uint64_t> losses = format::told_losses(core_.schema());
+  if (core_.metadata() == nullptr) std::ranges::fill(losses, 0);
+  return losses;
+}
+
+void SyncPoint::bring_index() {
+  const auto scope = core_.counted();
+  const observe::Timer timer(core_.system().counters().time_close_ns, observe::Activity::end);
+  const Status told = core_.note(comm::agree(core_.comm(), tell_index()));
+  commit_.begin_metadata(told.ok());
+}
+
+}  // namespace scorpio::session

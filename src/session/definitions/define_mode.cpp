@@ -1,0 +1,108 @@
+#include "session/definitions/define_mode.h"
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "comm/agree.h"
+#include "model/schema_describe.h"
+#include "storage/atomic_commit.h"
+#include "transfer/rearrange.h"
+
+namespace scorpio::session {
+
+Status DefineMode::ready_for_posts() {
+  core_.enter(k_posts);
+  return ready_for_data();
+}
+
+Status DefineMode::ready_for_data() {
+  if (core_.state().defining()) SCORPIO_TRY(ended());
+  format::ChunkLayout* const chunks = core_.layout().chunks();
+  if (chunks != nullptr) {
+    SCORPIO_TRY(arena_.settle());
+    chunks->before_data(core_.schema(),
+                        [this](const model::Variable& variable) { return fills_.fill_value(variable); });
+  }
+  core_.data().follow();
+  if (chunks != nullptr) {
+    arena_.use();
+    long_chunks_.note_new();
+  }
+  fills_.before_data();
+  return {};
+}
+
+Status DefineMode::end() {
+  const auto scope = core_.counted();
+  SCORPIO_TRY(core_.check(FileState::Event::end_definitions));
+  if (!core_.layout().traits().define_mode) return {};
+  core_.enter("scorpio_define_end");
+  return ended();
+}
+
+Status DefineMode::ended() {
+  if (!core_.channel().failed())
+    (void)core_.note(core_.channel().flush());  // data that may have to be moved are in the file
+  const uint64_t hash = core_.schema().hash();
+  const Result<format::Rearrangement> arrangement = core_.layout().end_definitions(core_.schema());
+  const Status agreed = comm::agree_equal(core_.comm(), arrangement.status(), hash, k_definitions, {},
+                                          [this] { return model::describe(core_.schema()); });
+  if (agreed.code() == Code::mismatch) {
+    core_.state().lose(steps_.explain(hash));
+    return core_.state().lost();
+  }
+  SCORPIO_TRY(agreed);
+  if (arrangement->needed) {
+    const Status moved = rearrange(*arrangement);
+    core_.state().lose(moved);
+    SCORPIO_TRY(moved);
+  }
+  core_.state().happened(FileState::Event::end_definitions);
+  core_.outcomes().definitions_agreed();
+  fills_.fill_new_variables();
+  return {};
+}
+
+// The file with the new layout is written under a temporary name and takes the final name when it is
+// complete. If the job is killed before, the old file remains.
+Status DefineMode::rearrange(const format::Rearrangement& arrangement) {
+  const comm::Group& comm = core_.comm();
+  Status own;
+  std::vector<std::byte> path;  // the resolved path of the file, if the user's is a symbolic link
+  if (core_.metadata() != nullptr) {
+    own = core_.metadata()->begin_copy(transfer::named_bytes(arrangement.shifts));
+    const auto bytes = std::as_bytes(std::span(core_.metadata()->container().current_path()));
+    path.assign(bytes.begin(), bytes.end());
+  }
+  SCORPIO_TRY(comm::agree(comm, own));
+  SCORPIO_TRY(comm.broadcast(path, core_.system().metadata_rank()));
+  own = copy_share(arrangement,
+                   storage::temporary_name({reinterpret_cast<const char*>(path.data()), path.size()}));
+  Status copied = comm::agree(comm, own);
+  if (core_.metadata() != nullptr) {
+    if (copied.ok()) copied = core_.metadata()->finish_copy(core_.schema(), core_.layout());
+    if (!copied.ok()) core_.metadata()->abandon_copy();
+  }
+  SCORPIO_TRY(comm::agree(comm, copied));
+  (void)core_.data().close();  // closes the old file
+  if (core_.metadata() != nullptr) core_.data().adopt(core_.metadata()->container());
+  core_.schema().settle();
+  return {};
+}
+
+Status DefineMode::copy_share(const format::Rearrangement& arrangement, const std::string& to) {
+  const int mine = core_.system().my_owner();
+  if (mine < 0) return {};
+  SCORPIO_ASSIGN(const auto from, core_.data().share());
+  SCORPIO_ASSIGN(const auto target, core_.system().store().open(to, storage::OpenMode::made_elsewhere));
+  const transfer::CopyShare share{mine, static_cast<int>(core_.system().io_ranks().size()),
+                                  core_.domains().rule().unit_bytes};
+  const Status copied = transfer::copy_shifts(*from, *target, arrangement.shifts, share);
+  return first_failure(copied, target->close());
+}
+
+}  // namespace scorpio::session

@@ -1,0 +1,57 @@
+#include "session/definitions/filter_choice.h"
+
+#include "model/path.h"
+
+namespace scorpio::session {
+
+// Coordinates and small variables are not filtered, unless a rule has their name itself.
+bool FilterChoice::may_be_filtered(const model::Variable& variable, bool by_name) const {
+  constexpr uint64_t k_least_bytes = uint64_t{4} << 10;
+  const bool possible =
+      !variable.dims.empty() && model::is_numeric(variable.type.kind) && !variable.stays_empty();
+  if (by_name || !possible) return possible;
+  const bool is_coordinate = variable.dimensions.size() == 1 && variable.dimensions[0] >= 0 &&
+                             core_.schema().dimensions()[static_cast<size_t>(variable.dimensions[0])].name ==
+                                 model::leaf(variable.path);
+  return !is_coordinate && (variable.records || variable.is_free() || variable.slab_bytes() >= k_least_bytes);
+}
+
+// The rules, if any apply to this file. Attributes that were put before count, too.
+Result<const format::FilterRules*> FilterChoice::rules() {
+  const std::string& text = core_.options().text(Option::filters);
+  if (text.empty() || core_.eager() || core_.layout().traits().define_mode) return nullptr;
+  if (rules_) return &*rules_;
+  SCORPIO_ASSIGN(rules_, format::FilterRules::parse(text));
+  const model::Schema& schema = core_.schema();
+  for (int i = 0; i < schema.variable_count(); ++i) {
+    if (!schema.alive(i)) continue;
+    for (const auto& [name, attribute] : schema.variable(i).attributes)
+      (void)protected_.note(schema.variable(i).path, name, attribute);
+  }
+  return &*rules_;
+}
+
+Result<std::optional<FilterChoice::Chosen>> FilterChoice::of(int index) {
+  SCORPIO_ASSIGN(const format::FilterRules* const all, rules());
+  if (all == nullptr) return std::optional<Chosen>();
+  const model::Variable& variable = core_.schema().variable(index);
+  const auto found = all->find(model::leaf(variable.path));
+  if (!found || found->recipe->empty() || !may_be_filtered(variable, found->by_name))
+    return std::optional<Chosen>();
+  Chosen chosen{format::possible_part(*found->recipe, variable), found->by_name};
+  const bool exact = protected_.contains(variable.path) || format::is_restart_file(core_.path());
+  if (exact && !found->by_name) chosen.recipe = format::lossless_part(chosen.recipe);
+  return std::optional<Chosen>(std::move(chosen));
+}
+
+void FilterChoice::applied(int index, const Chosen& chosen) {
+  if (!chosen.by_name && chosen.recipe != format::lossless_part(chosen.recipe))
+    lossy_by_pattern_[index] = chosen.recipe;
+}
+
+const format::FilterRecipe* FilterChoice::lossy(int index) const {
+  const auto found = lossy_by_pattern_.find(index);
+  return found == lossy_by_pattern_.end() ? nullptr : &found->second;
+}
+
+}  // namespace scorpio::session

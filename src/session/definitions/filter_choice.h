@@ -1,0 +1,61 @@
+// What the option `filters` chooses for new variables of a file: by its rules, by the variables that they
+// must not change (format/protected_variables.h), and by what is worth it. Local; one thread.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "format/filter_rules.h"
+#include "format/protected_variables.h"
+#include "session/state/core.h"
+
+namespace scorpio::session {
+
+class FilterChoice {
+ public:
+  explicit FilterChoice(Core& core) : core_(core) {}
+
+  struct Chosen {
+    format::FilterRecipe recipe;
+    bool by_name;  // the rule has the name of the variable itself
+  };
+  // None: the option asks for nothing. Returns the failure of its text.
+  Result<std::optional<Chosen>> of(int variable);
+  // The variable has the filters of the recipe.
+  void applied(int variable, const Chosen& chosen);
+  // The program chooses for the variable from now on.
+  void forget(int variable) { lossy_by_pattern_.erase(variable); }
+  // The recipe by which the rule of a pattern has made the variable lossy; null: none has.
+  const format::FilterRecipe* lossy(int variable) const;
+
+  // An attribute is put: returns the paths that are protected by it, if the option has rules for this file.
+  std::vector<std::string> note(const std::string& object, const std::string& name,
+                                const model::Attribute& attribute) {
+    return rules_ ? protected_.note(object, name, attribute) : std::vector<std::string>();
+  }
+  bool is_protected(const std::string& path) const { return protected_.contains(path); }
+
+  // What definitions change here.
+  struct State {
+    format::ProtectedVariables protected_variables;
+    std::map<int, format::FilterRecipe> lossy_by_pattern;
+  };
+  State state() const { return {protected_, lossy_by_pattern_}; }
+  void take(State state) {
+    protected_ = std::move(state.protected_variables);
+    lossy_by_pattern_ = std::move(state.lossy_by_pattern);
+  }
+
+ private:
+  Result<const format::FilterRules*> rules();
+  bool may_be_filtered(const model::Variable& variable, bool by_name) const;
+
+  Core& core_;
+  std::optional<format::FilterRules> rules_;  // of the option, when they were first needed
+  format::ProtectedVariables protected_;
+  std::map<int, format::FilterRecipe> lossy_by_pattern_;  // [variables] of a rule that does not name them
+};
+
+}  // namespace scorpio::session

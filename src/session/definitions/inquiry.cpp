@@ -1,0 +1,124 @@
+#include "session/definitions/inquiry.h"
+
+#include "comm/agree.h"
+#include "model/path.h"
+#include "session/state/variable_access.h"
+
+namespace scorpio::session {
+
+namespace {
+
+// The name of all inquiries of an eager file in the comparison of calls; the ranks compare the arguments by
+// themselves.
+constexpr const char* k_inquiry = "an inquiry";
+// The number of links that the schema follows one after the other.
+constexpr int k_most_links = 16;
+
+}  // namespace
+
+// The metadata rank tells all ranks whether another link is to be followed.
+Status Inquiry::refresh(const std::string& path) {
+  const auto& schema = core_.schema();
+  const Result<std::string> normal = model::normalise(path);
+  std::string next = normal.ok() ? *normal : path;
+  const Result<std::string> group = schema.follow(model::parent(next));
+  if (normal.ok() && next != "/" && group.ok()) {
+    next = (*group == "/" ? "" : *group) + "/" + model::leaf(next);
+  }
+  for (int links = 0; links <= k_most_links; ++links) {
+    SCORPIO_ASSIGN(const bool is_link, refresh_one(next));
+    const Result<std::string> target = schema.follow(next);
+    if (!is_link || !target.ok()) break;
+    next = *target;
+  }
+  return {};
+}
+
+Result<bool> Inquiry::refresh_one(const std::string& path) {
+  const auto scope = core_.counted();
+  std::vector<std::byte> bytes;
+  Status status;
+  if (core_.metadata() != nullptr) {
+    const Result<format::Contents> found = core_.metadata()->library().inspect(path);
+    status = found.status();
+    if (found.ok()) bytes = format::serialise(found->schema, found->placements);
+    if (status.code() == Code::not_found || status.code() == Code::name) status = {};
+  }
+  SCORPIO_TRY(comm::agree(core_.comm(), status));
+  SCORPIO_TRY(core_.comm().broadcast(bytes, core_.system().metadata_rank()));
+  if (bytes.empty()) {
+    core_.schema().drop(path);
+    return false;
+  }
+  SCORPIO_ASSIGN(const format::Contents found, format::deserialise(bytes));
+  SCORPIO_TRY(format::adopt(core_.schema(), core_.layout().placements(), found, path));
+  return !found.schema.links().empty();
+}
+
+Result<std::string> Inquiry::followed(const std::string& path) {
+  if (core_.eager()) SCORPIO_TRY(refresh(path));
+  return core_.schema().follow(path);
+}
+
+Result<int> Inquiry::find_variable(const std::string& path) {
+  if (core_.eager()) core_.enter(k_inquiry);
+  SCORPIO_ASSIGN(const std::string normal, followed(path));
+  if (const auto index = core_.schema().find_variable(normal)) return *index;
+  return failure(Code::not_found, "{} has no variable {}", core_.path(), normal);
+}
+
+Result<const model::Attribute*> Inquiry::find_attribute(const std::string& object, const std::string& name) {
+  if (core_.eager()) core_.enter(k_inquiry);
+  SCORPIO_ASSIGN(const std::string normal, followed(object));
+  const model::Attributes* attributes = core_.schema().attributes(normal);
+  if (attributes == nullptr)
+    return failure(Code::not_found, "{} has no group or variable {}", core_.path(), normal);
+  const auto at = attributes->find(name);
+  if (at == attributes->end()) {
+    return failure(Code::not_found, "{} of {} has no attribute '{}'", normal, core_.path(), name);
+  }
+  return &at->second;
+}
+
+Result<std::string> Inquiry::find_group(const std::string& path) {
+  if (core_.eager()) core_.enter(k_inquiry);
+  SCORPIO_ASSIGN(std::string normal, followed(path));
+  if (core_.schema().has_group(normal)) return normal;
+  return failure(Code::not_found, "{} has no group {}", core_.path(), normal);
+}
+
+Result<Inquiry::Object> Inquiry::find_object(const std::string& path) {
+  if (core_.eager()) core_.enter(k_inquiry);
+  if (core_.eager()) SCORPIO_TRY(refresh(path));
+  SCORPIO_ASSIGN(const std::string normal, model::normalise(path));
+  const Result<std::string> target = core_.schema().follow(path);
+  if (target.ok() && core_.schema().has_group(*target)) return Object{ObjectKind::group, *target};
+  if (target.ok() && core_.schema().find_variable(*target)) return Object{ObjectKind::variable, *target};
+  return Object{core_.schema().links().contains(normal) ? ObjectKind::link : ObjectKind::none, {}};
+}
+
+Result<std::string> Inquiry::link_target(const std::string& path) {
+  if (core_.eager()) core_.enter(k_inquiry);
+  if (core_.eager()) SCORPIO_TRY(refresh(path));
+  SCORPIO_ASSIGN(const std::string normal, model::normalise(path));
+  SCORPIO_ASSIGN(const std::string group, core_.schema().follow(model::parent(normal)));
+  const auto& links = core_.schema().links();
+  const auto link = links.find((group == "/" ? "" : group) + "/" + model::leaf(normal));
+  if (link != links.end()) return link->second.target;
+  return failure(Code::not_found, "{} has no soft link {}", core_.path(), normal);
+}
+
+Status Inquiry::reject(const Status& why) {
+  if (!core_.eager()) return why;
+  core_.enter(k_inquiry);
+  return comm::agree(core_.comm(), why);  // the others are in refresh()
+}
+
+Status Inquiry::check_access(int index, bool reading) const {
+  SCORPIO_ASSIGN(const model::Variable* found, core_.contents().variable(index));
+  if (reading) return check_readable(*found);
+  SCORPIO_TRY(core_.check(FileState::Event::change));
+  return check_overwritable(*found, core_.placement(index));
+}
+
+}  // namespace scorpio::session

@@ -1,0 +1,26 @@
+#include "session/elements/long_chunks.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "session/elements/encoders.h"
+
+namespace scorpio::session {
+
+void LongChunks::note_new() {
+  if (!core_.system().is_metadata_rank()) return;
+  std::string note;
+  for (; known_ < core_.schema().variable_count(); ++known_) {
+    if (!core_.schema().alive(known_)) continue;
+    const model::Variable& variable = core_.schema().variable(known_);
+    const std::optional<Encoders> found = encoders_of(core_, variable);
+    if (!found || (!found->beyond && found->left_out == 0) || found->bytes <= noted_bytes_) continue;
+    noted_bytes_ = found->bytes;
+    note = fmt::format("{}: chunks of variable {} ({}) are encoded by {}", core_.path(), variable.path,
+                       fmt::join(variable.storage.chunk, ", "), found->text());
+  }
+  if (!note.empty()) core_.system().events().add(std::move(note));
+}
+
+}  // namespace scorpio::session

@@ -1,0 +1,295 @@
+#include "session/state/chunk_rounds.h"
+
+#include <chrono>
+#include <utility>
+
+#include "base/guarded.h"
+#include "observe/counters_here.h"
+#include "observe/trace.h"
+
+namespace scorpio::session {
+
+namespace {
+
+constexpr std::chrono::milliseconds k_next_look{10};
+
+}  // namespace
+
+ChunkRounds::ChunkRounds(const Ground& ground) : ground_(ground), addresses_(ground.block_bytes, 0) {}
+
+void ChunkRounds::use(uint64_t begin) {
+  if (begin == begin_) return;
+  if (begin_ == 0) writer_ = ground_.writer();
+  begin_ = begin;
+  addresses_ = format::AddressBook(ground_.block_bytes, begin);
+  ranges_ = {};
+}
+
+template <class Condition>
+void ChunkRounds::wait_while(Condition&& condition) {
+  for (; !is_done() && condition(); placed_more_.wait_for(mutex_, k_next_look)) waited_for_ = true;
+  waited_for_ = false;
+}
+
+void ChunkRounds::after_operation() {
+  if (begin_ == 0 || ground_.channel.failed()) return;
+  const uint64_t closes = ground_.channel.closes();
+  if (closes < closes_ + ground_.closes) return;
+  closes_ = closes;
+  const bool takes_part = end_round();
+  if (ground_.channel.several_nodes()) keep_promises();
+  if (!takes_part) return;
+  const MutexLock lock(mutex_);
+  wait_while([this]() REQUIRES(mutex_) {
+    return placed_ + 1 < ended_ && ground_.channel.placement_rounds().has(placed_ + 1) &&
+           ground_.chunks.unplaced_bytes() > ground_.most_bytes;
+  });
+}
+
+void ChunkRounds::end_now() {
+  if (begin_ == 0 || ground_.channel.failed() || ground_.channel.closes() == closes_) return;
+  closes_ = ground_.channel.closes();
+  if (ground_.channel.several_nodes()) ends_.push_back(closes_);
+  (void)end_round();
+}
+
+// Each round ends on all I/O ranks, also on one that takes no part.
+bool ChunkRounds::end_round() {
+  exchange::FileChannel& channel = ground_.channel;
+  Slots slots = channel.delivered_here();
+  {
+    const MutexLock lock(mutex_);
+    channel.placement_rounds().ended(++ended_);
+    if (stopped_) {
+      tell_stop();
+      return false;
+    }
+    slots_.push_back(std::move(slots));
+    channel.set_round(ended_);
+  }
+  ground_.worker.attend(*this);
+  return true;
+}
+
+// The units of such a round are written when this operation ends, on all I/O ranks, because their slots were
+// needed. None of the last ones, so that no I/O rank waits for a slower one as long as there is memory.
+uint64_t ChunkRounds::due_round() {
+  uint64_t ended = 0;
+  {
+    const MutexLock lock(mutex_);
+    ended = ended_;
+  }
+  ends_.push_back(closes_);
+  while (!ends_.empty() && ends_.front() <= ground_.channel.reused() && due_ + ground_.most_rounds < ended) {
+    ends_.pop_front();
+    ++due_;
+  }
+  return due_;
+}
+
+// All I/O ranks end the same rounds in the same operations, and at the end of such a one each has told the
+// bytes of the rounds that are due. So one whose memory is used up can wait for them there.
+void ChunkRounds::keep_promises() {
+  const uint64_t due = due_round();
+  {
+    const MutexLock lock(mutex_);
+    while (!is_done() && told_ < due) placed_more_.wait_for(mutex_, k_next_look);
+  }
+  ground_.channel.placement_rounds().pass_on(due, ground_.chunks.unplaced_bytes() > ground_.most_bytes);
+}
+
+// A channel in which ranks have made different calls may never be written. After a failed write the other
+// I/O ranks are not to wait for this one.
+bool ChunkRounds::is_done() {
+  if (!stopped_ && ground_.channel.ever_failed()) {
+    stopped_ = true;
+    ground_.channel.placement_rounds().leave();
+  }
+  return placed_ == ended_ || stopped_ || ground_.channel.failed();
+}
+
+void ChunkRounds::encode() {
+  ground_.worker.attend(*this);
+  const MutexLock lock(mutex_);
+  while (!is_done() && told_ < ended_) placed_more_.wait_for(mutex_, k_next_look);
+}
+
+bool ChunkRounds::under_way() {
+  const MutexLock lock(mutex_);
+  return !is_done() || !ground_.channel.placement_rounds().are_known();
+}
+
+void ChunkRounds::finish() {
+  if (!under_way()) return;
+  ground_.worker.attend(*this);
+  ground_.channel.placement_rounds().exchange();
+  const MutexLock lock(mutex_);
+  wait_while([] { return true; });
+}
+
+// After stop(), which all I/O ranks make in the same call. On one node it leaves nothing to tell: what is
+// told there ends other work of the workers as well.
+void ChunkRounds::tell_stop() {
+  if (ground_.channel.several_nodes()) ground_.channel.placement_rounds().leave();
+}
+
+void ChunkRounds::stop() {
+  {
+    const MutexLock lock(mutex_);
+    withdrawn_ = true;  // neither thread submits work to the other one from now on
+  }
+  ground_.worker.withdraw(*this);
+  writer().withdraw(writing_);
+  const MutexLock lock(mutex_);
+  to_write_.clear();
+  queued_ = false;
+  stopped_ = true;
+  tell_stop();
+}
+
+// The channel may be another one than before, which counts its closes anew. No chunk was placed since use():
+// if one had been, the synchronisation point would have ended the arena.
+void ChunkRounds::begin_again() {
+  const MutexLock lock(mutex_);
+  if (!stopped_ || ground_.channel.failed() || ground_.channel.ever_failed()) return;
+  closes_ = ground_.channel.closes();
+  ends_.clear();
+  slots_.clear();
+  written_ = told_ = known_ = placed_ = due_ = ended_;
+  ground_.chunks.begin_round(ended_);
+  ground_.channel.set_round(ended_);
+  ground_.channel.placement_rounds().take_part();
+  begin_ = 0;
+  stopped_ = withdrawn_ = false;
+}
+
+void ChunkRounds::counted(const std::function<Status(observe::Counters&)>& work) noexcept {
+  observe::Counters worked;
+  const Status done = guarded([&] {
+    const observe::CountHere here(worked);
+    const observe::TraceFile file(ground_.number);
+    return work(worked);
+  });
+  ground_.channel.add_worked(worked);
+  if (!done.ok()) ground_.channel.note(done);
+  placed_more_.notify_all();
+}
+
+// Storage is left to the worker while it writes slots that come first.
+async::Turn ChunkRounds::Writing::turn() const noexcept {
+  async::Turn turn{rounds_.waited_for_.load(std::memory_order_relaxed), rounds_.ground_.priority, {}, true};
+  if (rounds_.writer_ == nullptr) return turn;
+  const async::Turn other = rounds_.ground_.worker.present();
+  if (other.stores && other.precedes(turn)) turn.not_before = async::Time::max();
+  return turn;
+}
+
+// Whenever the worker wakes up.
+void ChunkRounds::run() noexcept {
+  {
+    const MutexLock lock(mutex_);
+    if (is_done()) return;
+  }
+  counted([this](observe::Counters&) { return find_addresses(); });
+  submit_writing();
+}
+
+// What waits for the rounds of this rank alone (PostedCommit) is the worker's.
+void ChunkRounds::write_one() noexcept {
+  {
+    const MutexLock lock(mutex_);
+    queued_ = false;
+  }
+  (void)write_next();
+  submit_writing();
+  const MutexLock lock(mutex_);
+  if (writer_ != nullptr && !withdrawn_) ground_.worker.attend(*this);
+}
+
+// If the worker writes: behind its other works, because slots that are emptied take data of ranks that may
+// wait for them.
+void ChunkRounds::submit_writing() {
+  const MutexLock lock(mutex_);  // so that stop() withdraws it
+  if (to_write_.empty() || queued_ || withdrawn_ || is_done()) return;
+  queued_ = true;
+  writer().submit(writing_);
+}
+
+bool ChunkRounds::advance() {
+  {
+    const MutexLock lock(mutex_);
+    if (is_done()) return true;
+  }
+  do {
+    counted([this](observe::Counters&) { return find_addresses(); });
+  } while (writer_ == nullptr && write_next());
+  submit_writing();
+  const MutexLock lock(mutex_);
+  return is_done();
+}
+
+// The slots of a file are written in the order in which their units were closed. So either a slot of a later
+// round has been written, or all slots that were closed by the end of a round.
+Status ChunkRounds::find_addresses() {
+  uint64_t written = 0;
+  {
+    const MutexLock lock(mutex_);
+    for (; !slots_.empty() && ground_.channel.written(slots_.front()); ++written_) slots_.pop_front();
+    written = written_;
+  }
+  ground_.chunks.begin_round(written);
+  for (const uint64_t begun = ground_.chunks.round(); known_ < begun; ++known_) {
+    tell(begun);
+    const auto all = ground_.channel.placement_rounds().all_of(known_ + 1);
+    if (!all) return {};
+    if (!all->empty()) {
+      SCORPIO_TRY(find_address(known_, *all));
+      continue;
+    }
+    const MutexLock lock(mutex_);
+    if (!stopped_) ground_.channel.placement_rounds().leave();
+    stopped_ = true;
+  }
+  return {};
+}
+
+// The chunks of the rounds before `begun` are encoded.
+void ChunkRounds::tell(uint64_t begun) {
+  const MutexLock lock(mutex_);
+  while (told_ < begun && told_ - known_ < ground_.channel.placement_rounds().most_under_way()) {
+    ground_.channel.placement_rounds().tell(told_ + 1, ground_.chunks.round_bytes(told_));
+    ++told_;
+  }
+}
+
+// Chunks of a round without an address get one at the next synchronisation point.
+Status ChunkRounds::find_address(uint64_t round, const std::vector<uint64_t>& bytes) {
+  SCORPIO_ASSIGN(const std::vector<uint64_t> at, ranges_.place(addresses_, bytes));
+  const MutexLock lock(mutex_);
+  to_write_.push_back({round, at[ground_.my_owner]});
+  return {};
+}
+
+// Returns whether there was something to write. The round counts as placed when its counters and its failure
+// have been noted, because a rank may wait for that.
+bool ChunkRounds::write_next() noexcept {
+  Addressed next{};
+  {
+    const MutexLock lock(mutex_);
+    if (is_done() || to_write_.empty()) return false;
+    next = to_write_.front();
+    to_write_.pop_front();
+  }
+  counted([&](observe::Counters& worked) {
+    const observe::Timer timer(worked.time_io_ns, observe::Activity::write);
+    return ground_.chunks.place_round(next.round, next.address);
+  });
+  {
+    const MutexLock lock(mutex_);
+    placed_ = next.round + 1;
+  }
+  placed_more_.notify_all();
+  return true;
+}
+
+}  // namespace scorpio::session

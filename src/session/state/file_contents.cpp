@@ -1,0 +1,53 @@
+#include "session/state/file_contents.h"
+
+#include <array>
+#include <span>
+#include <utility>
+
+#include "base/id_range.h"
+#include "comm/agree.h"
+#include "format/contents.h"
+#include "session/state/lost_data.h"
+
+namespace scorpio::session {
+
+void FileContents::begin(const format::Format& format, const format::LayoutRequest& request) {
+  format_ = &format;
+  wishes_ = request.chunks;
+  layout_ = format.layout(request);
+}
+
+Result<const model::Variable*> FileContents::variable(int index) const {
+  if (index < 0 || index >= schema_.variable_count() || !schema_.alive(index)) {
+    return failure(Code::handle, "variable id {} of {} does not exist ({}{})", index, path_,
+                   id_range(schema_.variable_count()),
+                   schema_.variable_count() == 0 ? "" : ", without removed ones");
+  }
+  return &schema_.variable(index);
+}
+
+Status FileContents::naming(const Status& status) const {
+  return naming_data(status, schema_, layout_.get());
+}
+
+Status FileContents::take(const comm::Group& comm, int root, std::vector<std::byte> message, uint64_t bytes) {
+  if (bytes == 0) return {};
+  message.resize(bytes);
+  SCORPIO_TRY(comm.broadcast(std::span(message), root));
+  Result<format::Contents> contents = format::deserialise(message);
+  if (contents.ok()) {
+    schema_ = std::move(contents->schema);
+    layout_->found(schema_, std::move(contents->placements));
+  }
+  return comm::agree(comm, contents.status());
+}
+
+Status FileContents::share(const comm::Group& comm, int root) {
+  std::vector<std::byte> bytes;
+  if (comm.rank() == root) bytes = format::serialise(schema_, layout_->placements());
+  std::array<int64_t, 1> length{static_cast<int64_t>(bytes.size())};
+  SCORPIO_TRY(comm.broadcast(length, root));
+  return take(comm, root, std::move(bytes), static_cast<uint64_t>(length[0]));
+}
+
+}  // namespace scorpio::session

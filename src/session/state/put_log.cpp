@@ -1,0 +1,107 @@
+#include "session/state/put_log.h"
+
+#include "session/iosystem/decomposition.h"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+#include "base/hash.h"
+#include "comm/ballot.h"
+
+namespace scorpio::session {
+
+namespace {
+
+// If there are more puts than this between two synchronisation points, the failure says only that they
+// differ.
+constexpr size_t k_most_targets = size_t{1} << 16;
+
+}  // namespace
+
+void PutLog::add(uint64_t hash, const DataCall* call, const std::vector<Move>& moves) {
+  hash_ = followed_by(hash_, hash);
+  ++number_;
+  if (puts_.size() + 1 < number_ || targets_.size() + moves.size() >= k_most_targets) return;
+  Put& put = puts_.emplace_back(Put{hash_, call == nullptr, 0, {}, targets_.size(), 0});
+  if (call == nullptr) return;
+  if (call->decomposition != nullptr) {
+    put.decomposition = call->decomposition->number();
+    put.name = call->decomposition->name();
+  }
+  put.moves = moves.size();
+  for (const Move& move : moves) {
+    Target& target = targets_.emplace_back(Target{move.variable, move.record, {}, 0});
+    if (move.fill == nullptr) continue;
+    target.fill_bytes = std::min(memory_bytes(move), target.fill.size());
+    std::memcpy(target.fill.data(), move.fill, target.fill_bytes);
+  }
+}
+
+void PutLog::start_again() {
+  before_ = hash_;
+  number_ = 0;
+  puts_.clear();
+  targets_.clear();
+}
+
+// The hash after this number of puts. It is different for a rank that made fewer.
+uint64_t PutLog::hash_after(uint64_t puts) const {
+  if (puts == 0) return before_;
+  if (puts <= puts_.size()) return puts_[puts - 1].hash_after;
+  return followed_by(hash_, number_);
+}
+
+std::string PutLog::describe(uint64_t put, const model::Schema& schema) const {
+  const uint64_t number = put + 1;
+  if (put >= number_) return {};
+  if (put >= puts_.size()) return fmt::format("put {} or a later one, {} in all", number, number_);
+  const Put& made = puts_[put];
+  if (made.refused) return fmt::format("refused put {}", number);
+  if (made.moves == 0) return fmt::format("put {} of no variables", number);
+  std::vector<std::string> names;
+  for (size_t i = made.first_move; i < made.first_move + made.moves; ++i) {
+    const Target& target = targets_[i];
+    std::string name = schema.variable(target.variable).path;
+    if (target.record != 0) name += fmt::format(" record {}", target.record);
+    if (target.fill_bytes > 0)
+      name += fmt::format(" with fill bytes {:02x}",
+                          fmt::join(std::span(target.fill).first(target.fill_bytes), " "));
+    names.push_back(std::move(name));
+  }
+  return fmt::format("put {} of {} with {}", number, fmt::join(names, ", "),
+                     name_of(made.decomposition, made.name));
+}
+
+namespace {
+
+struct Number {
+  comm::Most puts;
+  auto fields() { return std::tie(puts); }
+};
+
+// The number of puts.
+struct First {
+  comm::Same puts;
+  auto fields() { return std::tie(puts); }
+};
+
+}  // namespace
+
+Status PutLog::explain(const comm::Group& comm, const model::Schema& schema) const {
+  Number most{{puts_.size() + 1}};
+  SCORPIO_TRY(comm::collect(comm, most));
+  uint64_t same = 0, other = most.puts.value;  // so many puts are the same on all ranks, so many are not
+  while (same + 1 < other) {
+    const uint64_t half = same + (other - same) / 2;
+    First first{{hash_after(half)}};
+    SCORPIO_TRY(comm::collect(comm, first));
+    (first.puts.differs ? other : same) = half;
+  }
+  return comm::agree_equal(
+      comm, Status(), hash_after(other),
+      "variables, decompositions or fills to puts, counted since the last synchronisation point,", {},
+      [&] { return describe(same, schema); });
+}
+
+}  // namespace scorpio::session
