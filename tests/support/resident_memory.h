@@ -13,6 +13,9 @@ namespace scorpio::test {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool k_memory_is_comparable = false;
+#elif defined(__has_feature)  // of clang, which has no such macros
+inline constexpr bool k_memory_is_comparable =
+    !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer);
 #else
 inline constexpr bool k_memory_is_comparable = true;
 #endif
