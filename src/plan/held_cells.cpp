@@ -4,8 +4,8 @@
 #include <bit>
 #include <utility>
 
-#include "base/guarded.h"
 #include "comm/agree.h"
+#include "plan/attempt.h"
 #include "plan/butterfly.h"
 
 namespace scorpio::plan {
@@ -79,7 +79,7 @@ namespace {
 class Union {
  public:
   Union(const comm::Group& comm, int64_t total, const decomp::RunList& own) : comm_(comm) {
-    attempt([&] {
+    attempt(so_far_, [&] {
       auto cells = std::make_shared<Cells>(total);
       cells->add(own);
       cells_ = std::move(cells);
@@ -96,21 +96,12 @@ class Union {
   }
 
  private:
-  template <typename Body>
-  void attempt(Body&& body) {
-    if (!so_far_.ok()) return;
-    so_far_ = guarded([&] {
-      body();
-      return Status();
-    });
-  }
-
   void swap(int partner) {
     const bool any = so_far_.ok() && partner != comm_.rank();
     const Result<std::vector<int64_t>> received =
         comm_.swap(any ? cells_->words() : std::span<const int64_t>(), partner);
     so_far_ = first_failure(so_far_, received.status());
-    attempt([&] { cells_->unite(*received); });
+    attempt(so_far_, [&] { cells_->unite(*received); });
   }
 
   const comm::Group& comm_;

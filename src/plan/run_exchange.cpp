@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/guarded.h"
 #include "comm/agree.h"
 #include "decomp/run_algebra.h"
 #include "decomp/run_packer.h"
+#include "plan/attempt.h"
 #include "plan/butterfly.h"
 #include "plan/run_contest.h"
 #include "plan/survey_slices.h"
@@ -30,7 +30,7 @@ class Exchange {
   Status run(Survey& survey) {
     for (int64_t round = 0; round < slices_.rounds(); ++round) SCORPIO_TRY(contest(survey.write_runs, round));
     Coverage coverage;
-    attempt([&] {
+    attempt(so_far_, [&] {
       coverage = coverage_.take();
       drop_lost(survey.write_runs);
     });
@@ -43,33 +43,24 @@ class Exchange {
   }
 
  private:
-  template <typename Body>
-  void attempt(Body&& body) {
-    if (!so_far_.ok()) return;
-    so_far_ = guarded([&] {
-      body();
-      return Status();
-    });
-  }
-
   // `give` returns what the partner gets, `take` gets what it has sent.
   template <typename Give, typename Take>
   void swap(int step, Give&& give, Take&& take) {
     std::vector<int64_t> words;
-    attempt([&] { words = give(); });
+    attempt(so_far_, [&] { words = give(); });
     Result<std::vector<int64_t>> received = comm_.swap(words, butterfly_.partner(step));
     so_far_ = first_failure(so_far_, received.status());
-    attempt([&] { take(std::move(received).value()); });
+    attempt(so_far_, [&] { take(std::move(received).value()); });
   }
 
   Status contest(const RunList& runs, int64_t round) {
     std::vector<HeldRun> own;
-    attempt([&] { own = places_of(runs, round); });
+    attempt(so_far_, [&] { own = places_of(runs, round); });
     RunContest contest(butterfly_, slices_, std::move(own));
     for (int step = 0; step <= butterfly_.last_step(); ++step)
       swap(
           step, [&] { return contest.give(step); }, [&](const auto& words) { contest.take(words); });
-    attempt([&] { add_coverage(contest.held(), round); });
+    attempt(so_far_, [&] { add_coverage(contest.held(), round); });
     std::array<uint64_t, 1> any{contest.found_losers() ? 1u : 0u};
     SCORPIO_TRY(comm::agree(comm_, so_far_, any));
     decomp::RunPacker lost;
@@ -79,11 +70,11 @@ class Exchange {
         swap(
             step, [&] { return contest.give_back(step); },
             [&](const auto& words) { contest.take_back(words); });
-      attempt([&] {
+      attempt(so_far_, [&] {
         for (const Interval& i : contest.lost()) lost.add(Run{i.begin, 0, i.end - i.begin});
       });
     }
-    attempt([&] { lost_.emplace_back(lost.take()); });
+    attempt(so_far_, [&] { lost_.emplace_back(lost.take()); });
     return {};
   }
 
