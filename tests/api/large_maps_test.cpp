@@ -62,6 +62,14 @@ scorpio_decomp* decomposition_of(const System& system, int64_t total, const std:
   return decomp;
 }
 
+// The bytes that all ranks have read from files in the call.
+uint64_t read_by_get(const System& system, scorpio_file* file, int variable, scorpio_decomp* decomp,
+                     scorpio_type type, void* data) {
+  const uint64_t before = from_rank_zero(system.sum("bytes_read"));
+  EXPECT_SUCCESS(scorpio_get_darray(file, variable, decomp, 0, type, data));
+  return from_rank_zero(system.sum("bytes_read")) - before;
+}
+
 // More elements than each rank knows intervals of, each in a unit of its own: of the others, an I/O rank
 // reads the element and what is in its cell (plan::cell_elements), which is a small part of a unit.
 TEST(LargeMaps, OfManyElementsFarFromEachOtherOnlyTheyAreRead) {
@@ -89,10 +97,8 @@ TEST(LargeMaps, OfManyElementsFarFromEachOtherOnlyTheyAreRead) {
   EXPECT_SUCCESS(scorpio_file_sync(file));
   const std::vector<int64_t> many = mine(1);
   scorpio_decomp* get_by = decomposition_of(system, dims[0], many);
-  const uint64_t before = from_rank_zero(system.sum("bytes_read"));
   std::vector<double> got(many.size(), -1);
-  EXPECT_SUCCESS(scorpio_get_darray(file, v, get_by, 0, SCORPIO_FLOAT64, got.data()));
-  const uint64_t read = from_rank_zero(system.sum("bytes_read")) - before;
+  const uint64_t read = read_by_get(system, file, v, get_by, SCORPIO_FLOAT64, got.data());
   EXPECT_SUCCESS(scorpio_decomp_free(get_by));
   EXPECT_SUCCESS(scorpio_file_close(file));
   for (size_t i = 0; i < many.size(); ++i) {
@@ -130,10 +136,8 @@ TEST(LargeMaps, OfHalfOfTheChunksNoOtherIsRead) {
   }
   scorpio_decomp* half = nullptr;
   EXPECT_SUCCESS(scorpio_decomp_map(system.get(), 2, dims, std::ssize(index), index.data(), &half));
-  const uint64_t before = from_rank_zero(system.sum("bytes_read"));
   std::vector<float> got(index.size(), -1);
-  EXPECT_SUCCESS(scorpio_get_darray(file, v, half, 0, SCORPIO_FLOAT32, got.data()));
-  const uint64_t read = from_rank_zero(system.sum("bytes_read")) - before;
+  const uint64_t read = read_by_get(system, file, v, half, SCORPIO_FLOAT32, got.data());
   EXPECT_SUCCESS(scorpio_decomp_free(half));
   EXPECT_SUCCESS(scorpio_file_close(file));
   for (size_t i = 0; i < got.size(); ++i)
