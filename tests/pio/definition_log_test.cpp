@@ -1,5 +1,5 @@
 // The definitions of a file on one rank: what is compared, sent and restored.
-#include "definition_log.h"
+#include "pio/definitions/definition_log.h"
 
 #include <gtest/gtest.h>
 

@@ -20,8 +20,8 @@ class Many : public Program {
   }
   static int64_t bytes_in_use() { return static_cast<int64_t>(mallinfo2().uordblks + mallinfo2().hblkhd); }
   // After some rounds that are not counted: no descriptor is left by the others, and of each at most `bytes`.
-  // MPI libraries allocate blocks for many requests at once, now and then, more often where ranks wait for each
-  // other long: what is lost in each round is lost in all of up to eight times as many rounds, too.
+  // MPI libraries allocate blocks for many requests at once, now and then, more often where ranks wait for
+  // each other long: what is lost in each round is lost in all of up to eight times as many rounds, too.
   template <typename Round>
   static void expect_little_left(int rounds, int64_t bytes, Round&& round) {
     constexpr int k_first = 20, k_times = 8;

@@ -5,10 +5,10 @@
 #include <sstream>
 #include <vector>
 
-#include "call_comparison.h"
-#include "frames.h"
-#include "local_failures.h"
-#include "map_reader.h"
+#include "pio/decompositions/map_reader.h"
+#include "pio/definitions/frames.h"
+#include "pio/definitions/local_failures.h"
+#include "pio/system/call_comparison.h"
 
 namespace scorpio_pio {
 namespace {

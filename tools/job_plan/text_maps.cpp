@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "map_reader.h"
+#include "pio/decompositions/map_reader.h"
 
 namespace job_plan {
 

@@ -1,4 +1,4 @@
-// Maps in the text form of PIO, which compat/pio/map_text.h describes.
+// Maps in the text form of PIO, which compat/pio/decompositions/map_text.h describes.
 #pragma once
 
 #include <string>

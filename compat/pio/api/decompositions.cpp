@@ -1,0 +1,96 @@
+// Decompositions. Making one is Collective over the I/O system; the rest is Local.
+#include <climits>
+
+#include "pio/base/define.h"
+#include "pio/base/types.h"
+#include "pio/calls/calls.h"
+
+using namespace scorpio_pio;
+
+namespace {
+
+int check(int pio_type, int ndims, const int* gdimlen, const int* ioidp) {
+  if (ioidp == nullptr) return fail(PIO_EINVAL, "the pointer to the id is NULL");
+  if (!element_of(pio_type)) return fail(PIO_EBADTYPE, pio_type, " is not a type of elements");
+  if (ndims < 1 || gdimlen == nullptr)
+    return fail(PIO_EINVAL, "the array has ", ndims, " dimensions, or its extents are NULL");
+  return PIO_NOERR;
+}
+
+// Collective.
+int make(IoSystem& system, int iosysid, int pio_type, int ndims, const int* gdimlen, int code,
+         LayoutArguments arguments, int* ioidp) {
+  if (code == PIO_NOERR) code = check(pio_type, ndims, gdimlen, ioidp);
+  if (code == PIO_NOERR) arguments.extents.assign(gdimlen, gdimlen + ndims);
+  const auto made = std::make_shared<Decomposition>();
+  code = make_layout(system, code, arguments, made->layout);
+  if (code != PIO_NOERR) return code;
+  made->system = iosysid;
+  made->type = pio_type;
+  made->element_bytes = element_of(pio_type)->bytes;
+  made->extents.assign(gdimlen, gdimlen + ndims);
+  *ioidp = Registry::instance().add(made);
+  return PIO_NOERR;
+}
+
+int map_decomposition(const char* function, int iosysid, int pio_type, int ndims, const int* gdimlen,
+                      int maplen, const PIO_Offset* compmap, int first, int* ioidp) {
+  return collective_system_call(function, iosysid, [&](IoSystem& system) {
+    LayoutArguments arguments;
+    arguments.elements = maplen;
+    arguments.map = compmap;
+    arguments.first = first;
+    return make(system, iosysid, pio_type, ndims, gdimlen, PIO_NOERR, arguments, ioidp);
+  });
+}
+
+}  // namespace
+
+PIOC(int, InitDecomp,
+     (int iosysid, int pio_type, int ndims, const int* gdimlen, int maplen, const PIO_Offset* compmap,
+      int* ioidp, const int*, const PIO_Offset*, const PIO_Offset*)) {
+  return map_decomposition(__func__, iosysid, pio_type, ndims, gdimlen, maplen, compmap, 1, ioidp);
+}
+
+PIOC(int, init_decomp,
+     (int iosysid, int pio_type, int ndims, const int* gdimlen, int maplen, const PIO_Offset* compmap,
+      int* ioidp, int, const PIO_Offset*, const PIO_Offset*)) {
+  return map_decomposition(__func__, iosysid, pio_type, ndims, gdimlen, maplen, compmap, 0, ioidp);
+}
+
+PIOC(int, InitDecomp_bc,
+     (int iosysid, int basetype, int ndims, const int* gdimlen, const long int* start, const long int* count,
+      int* ioidp)) {
+  return collective_system_call(__func__, iosysid, [&](IoSystem& system) {
+    LayoutArguments arguments;
+    int code = PIO_NOERR;
+    if (start == nullptr || count == nullptr) code = fail(PIO_EINVAL, "the start or the count is NULL");
+    if (code == PIO_NOERR && ndims >= 1) {
+      arguments.start.assign(start, start + ndims);
+      arguments.count.assign(count, count + ndims);
+    }
+    return make(system, iosysid, basetype, ndims, gdimlen, code, arguments, ioidp);
+  });
+}
+
+// Buffered writes keep a reference to what they need.
+PIOC(int, freedecomp, (int iosysid, int ioid)) {
+  return setting(__func__, iosysid, [&](IoSystem&) {
+    Registry& registry = Registry::instance();
+    if (registry.decomposition(ioid) == nullptr)
+      return fail(PIO_EBADID, "decomposition id ", ioid, " does not exist");
+    registry.remove_decomposition(ioid);
+    return PIO_NOERR;
+  });
+}
+
+// Returns the length of the map.
+PIOC(int, get_local_array_size, (int ioid)) {
+  const auto decomposition = Registry::instance().decomposition(ioid);
+  if (decomposition == nullptr)
+    return handled(nullptr, __func__, fail(PIO_EBADID, "decomposition id ", ioid, " does not exist"));
+  const int64_t elements = decomposition->layout->elements;
+  if (elements <= INT_MAX) return static_cast<int>(elements);
+  return handled(nullptr, __func__,
+                 fail(PIO_ERANGE, "this rank has ", elements, " elements, which an int cannot hold"));
+}

@@ -1,0 +1,76 @@
+#include "pio/calls/calls.h"
+
+#include <mpi.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "pio/base/settings.h"
+
+namespace scorpio_pio {
+
+int handled(const IoSystem* system, const char* function, int code) {
+  if (code == PIO_NOERR) return code;
+  const int handler = system != nullptr ? system->handler : settings().handler;
+  if (handler != PIO_INTERNAL_ERROR && settings().log_level < 1) return code;
+  int rank = -1;
+  int begun = 0;
+  int ended = 0;
+  MPI_Initialized(&begun);
+  MPI_Finalized(&ended);
+  const bool has_mpi = begun != 0 && ended == 0;
+  if (has_mpi) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  (void)std::fprintf(stderr, "PIO: rank %d: PIOc_%s: error %d: %s\n", rank,
+                     function + sizeof "scorpio_pio_" - 1, code, reason().c_str());
+  if (handler == PIO_INTERNAL_ERROR) {
+    if (has_mpi) MPI_Abort(MPI_COMM_WORLD, -1);
+    std::abort();
+  }
+  return code;
+}
+
+int handled_of_file(int ncid, const char* function, int code) {
+  if (code == PIO_NOERR) return code;
+  return handled(IoSystems::instance().find(Registry::instance().system_of_file(ncid)).get(), function, code);
+}
+
+int no_such_file(int ncid) {
+  const bool was_open = Registry::instance().system_of_file(ncid) != 0;
+  return fail(PIO_EBADID, "file id ", ncid, was_open ? " was closed" : " does not exist");
+}
+
+int no_such_system(int iosysid) {
+  const bool was_made = IoSystems::instance().existed(iosysid);
+  return fail(PIO_EBADID, "I/O system id ", iosysid, was_made ? " was finalized" : " does not exist");
+}
+
+std::shared_ptr<IoSystem> system_meant(int ncid) {
+  const IoSystems& systems = IoSystems::instance();
+  const auto own = systems.find(Registry::instance().system_of_file(ncid));
+  return own != nullptr ? own : systems.stand_in();
+}
+
+void remember(const IoSystem* system, int code) {
+  if (system != nullptr && system->recent != nullptr) system->recent->remember(code);
+}
+
+int agreed(int code, MPI_Comm comm) {
+  int lowest = code;
+  MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, comm);
+  return lowest == code ? code : fail(lowest, "the arguments of another rank are wrong");
+}
+
+int stand_in_for_file(int ncid, Call call) {
+  const int code = no_such_file(ncid);
+  const auto system = system_meant(ncid);
+  if (system == nullptr || system->recent == nullptr) return code;
+  return system->recent->refuse(call, code);
+}
+
+int stand_in_for_system(int iosysid) {
+  const int code = no_such_system(iosysid);
+  const auto system = IoSystems::instance().stand_in_for(iosysid);
+  return system == nullptr ? code : system->agree(code);
+}
+
+}  // namespace scorpio_pio

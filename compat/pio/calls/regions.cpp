@@ -1,0 +1,265 @@
+#include "pio/calls/regions.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <numeric>
+
+#include "pio/base/iotypes.h"
+#include "pio/base/types.h"
+#include "pio/calls/calls.h"
+#include "pio/file/string_elements.h"
+
+namespace scorpio_pio {
+
+namespace {
+
+// A region with its extents.
+struct Slab {
+  std::vector<int64_t> start, count, stride, map;
+  int64_t elements = 1;
+  std::vector<Growth> growth;  // by a put
+};
+
+int whole(const Variable& variable, Slab& slab) {
+  slab.start.assign(variable.extents.size(), 0);
+  slab.count = variable.extents;
+  return PIO_NOERR;
+}
+
+int given(const Region& region, size_t ndims, Slab& slab) {
+  if (ndims == 0) return PIO_NOERR;
+  const bool one = region.kind == Region::Kind::element;
+  if (region.start == nullptr || (!one && region.count == nullptr))
+    return fail(PIO_EINVAL, "the start or the count is NULL");
+  slab.start.assign(region.start, region.start + ndims);
+  slab.count =
+      one ? std::vector<int64_t>(ndims, 1) : std::vector<int64_t>(region.count, region.count + ndims);
+  if (region.stride != nullptr) slab.stride.assign(region.stride, region.stride + ndims);
+  if (region.map != nullptr) slab.map.assign(region.map, region.map + ndims);
+  return PIO_NOERR;
+}
+
+void add_growth(const Variable& variable, Slab& slab) {
+  const auto add = [&](size_t d, int dimension) {
+    const int64_t stride = slab.stride.empty() ? 1 : slab.stride[d];
+    slab.growth.push_back({dimension, slab.start[d] + (slab.count[d] - 1) * stride + 1});
+  };
+  if (variable.has_records()) add(0, variable.record_dimension);
+  for (const InnerDimension& one : variable.inner) add(one.index, one.dimension);
+}
+
+// Of counts that are not negative. The bytes can be counted too.
+int count_elements(const std::vector<int64_t>& counts, int64_t& elements) {
+  constexpr int64_t k_most = INT64_MAX / 8;
+  elements = std::ranges::find(counts, 0) == counts.end() ? 1 : 0;
+  for (const int64_t count : counts) {
+    if (elements > 0 && count > k_most / elements)
+      return fail(PIO_EEDGE, "the counts are of more than ", k_most, " elements");
+    elements *= count;
+  }
+  return PIO_NOERR;
+}
+
+// A put may extend unlimited dimensions.
+int check(const Variable& variable, bool reading, Slab& slab) {
+  for (size_t d = 0; d < variable.extents.size(); ++d) {
+    const int64_t start = slab.start[d], count = slab.count[d];
+    const int64_t stride = slab.stride.empty() ? 1 : slab.stride[d];
+    const int64_t extent = !reading && variable.grows(d) ? INT64_MAX : variable.extents[d];
+    if (stride < 1)
+      return fail(PIO_ESTRIDE, "the stride of dimension ", d, " is ", stride, "; give 1 or more");
+    if (start < 0 || start > extent || (start == extent && count > 0))
+      return fail(PIO_EINVALCOORDS, "the start in dimension ", d, " is ", start, ", its extent is ", extent);
+    if (count < 0 || (count > 0 && count - 1 > (extent - 1 - start) / stride))
+      return fail(PIO_EEDGE, "dimension ", d, ": start ", start, ", count ", count, " and stride ", stride,
+                  " exceed the extent ", extent);
+  }
+  if (const int code = count_elements(slab.count, slab.elements); code != PIO_NOERR) return code;
+  if (!reading && slab.elements > 0) add_growth(variable, slab);
+  return PIO_NOERR;
+}
+
+int slab_of(const Region& region, const Variable& variable, bool reading, Slab& slab) {
+  const int code = region.kind == Region::Kind::whole ? whole(variable, slab)
+                                                      : given(region, variable.extents.size(), slab);
+  return code != PIO_NOERR ? code : check(variable, reading, slab);
+}
+
+// The type in memory. In CDF-1 and CDF-2 files bytes have the signedness of the type in memory.
+int memory_type(const File& file, const Variable& variable, nc_type& memory) {
+  if (const int code = check_known_type(variable); code != PIO_NOERR) return code;
+  if (memory == PIO_NAT) memory = variable.type;
+  if (variable.type == PIO_STRING) {
+    if (memory == PIO_STRING) return PIO_NOERR;
+    return fail(PIO_ECHAR,
+                "the variable holds strings, which PIOc_put_var and PIOc_get_var without a type move");
+  }
+  if (!element_of(memory)) return fail(PIO_EBADTYPE, memory, " is not a type of elements in memory");
+  if (is_text(memory) != is_text(variable.type))
+    return fail(PIO_ECHAR, "text and numbers cannot be converted into each other");
+  if (memory == PIO_UBYTE && variable.type == PIO_BYTE && has_first_types_only(file.format()))
+    memory = PIO_BYTE;
+  return PIO_NOERR;
+}
+
+// The positions in memory of the elements in row-major order.
+std::vector<int64_t> places_of(const Slab& slab) {
+  std::vector<int64_t> places(static_cast<size_t>(slab.elements));
+  if (slab.map.empty()) {
+    std::iota(places.begin(), places.end(), int64_t{0});
+    return places;
+  }
+  std::vector<int64_t> at(slab.count.size(), 0);
+  for (int64_t& place : places) {
+    for (size_t d = 0; d < at.size(); ++d) place += at[d] * slab.map[d];
+    for (size_t d = at.size(); d-- > 0 && ++at[d] == slab.count[d];) at[d] = 0;
+  }
+  return places;
+}
+
+// The elements in row-major order.
+Buffer packed(IoSystem& system, const Slab& slab, nc_type memory, const void* data) {
+  if (memory == PIO_STRING)
+    return packed_strings(system, places_of(slab), static_cast<const char* const*>(data));
+  const size_t element_bytes = element_of(memory)->bytes;
+  Buffer bytes = system.take_buffer(static_cast<size_t>(slab.elements) * element_bytes);
+  if (slab.map.empty()) {
+    std::memcpy(bytes.get(), data, static_cast<size_t>(slab.elements) * element_bytes);
+    return bytes;
+  }
+  const auto* const from = static_cast<const std::byte*>(data);
+  std::byte* to = bytes.get();
+  for (const int64_t place : places_of(slab)) {
+    std::memcpy(to, from + place * static_cast<int64_t>(element_bytes), element_bytes);
+    to += element_bytes;
+  }
+  return bytes;
+}
+
+int put(File& file, int varid, const Region& region, nc_type memory, const void* data) {
+  const Variable* variable = nullptr;
+  Slab slab;
+  int code = check_not_global(varid);
+  if (code == PIO_NOERR) code = file.look_up(varid, variable);
+  if (code == PIO_NOERR && !file.is_writable())
+    code = fail(PIO_EPERM, file.path(), " was opened for reading");
+  if (code == PIO_NOERR) code = memory_type(file, *variable, memory);
+  if (code == PIO_NOERR && variable->fixed_strings)
+    code = fail(PIO_EBADTYPE, "variable ", varid, " of ", file.path(), " holds strings of a fixed length of ",
+                variable->element_bytes, " bytes, which can be read, but not written");
+  if (code == PIO_NOERR) code = slab_of(region, *variable, false, slab);
+  if (code != PIO_NOERR || slab.elements == 0) return code;
+  const Element element = memory == PIO_STRING ? k_string : *element_of(memory);
+  const bool is_root = file.system().rank() == file.system().root();
+  if (data == nullptr) code = fail(PIO_EINVAL, "the buffer is NULL");
+  if (data == nullptr && is_root) return code;
+  Write write;
+  write.variable = variable->id;
+  write.type = element.type;
+  write.element_bytes = element.bytes;
+  if (is_root) write.data = packed(file.system(), slab, memory, data);
+  write.start = std::move(slab.start);
+  write.count = std::move(slab.count);
+  write.stride = std::move(slab.stride);
+  write.growth = std::move(slab.growth);
+  write.refused = code != PIO_NOERR;
+  file.push(std::move(write), slab.elements * static_cast<int64_t>(element.bytes));
+  return code;
+}
+
+// What a get reads.
+struct Wanted {
+  nc_type memory;  // the type in memory
+  Slab slab{};
+  size_t fixed_bytes = 0;  // of each string of a variable of strings of fixed length
+
+  bool is_fixed() const { return fixed_bytes != 0; }
+  bool is_strings() const { return memory == PIO_STRING && !is_fixed(); }
+};
+
+// The checks of each rank. The number of records includes those of buffered writes of this rank.
+int check_get(File& file, int varid, const Region& region, const void* data, Wanted& wanted) {
+  const Variable* variable = nullptr;
+  int code = check_not_global(varid);
+  if (code == PIO_NOERR) code = file.look_up(varid, variable);
+  if (code == PIO_NOERR && variable->fixed_strings) wanted.fixed_bytes = variable->element_bytes;
+  if (code == PIO_NOERR && file.is_defining() && file.is_classic())
+    code = fail(PIO_EINDEFINE, file.path(), " is in define mode; call PIOc_enddef first");
+  if (code == PIO_NOERR) code = memory_type(file, *variable, wanted.memory);
+  if (code == PIO_NOERR) code = slab_of(region, *variable, true, wanted.slab);
+  if (code == PIO_NOERR && wanted.slab.elements > 0 && data == nullptr)
+    code = fail(PIO_EINVAL, "the buffer is NULL");
+  return code;
+}
+
+int get_strings(File& file, int varid, const Slab& slab, char** data) {
+  std::vector<char*> texts(static_cast<size_t>(slab.elements), nullptr);
+  const int code = file.get_strings(varid, slab.start, slab.count, slab.stride, texts.data());
+  if (code != PIO_NOERR) return code;
+  const std::vector<int64_t> places = places_of(slab);
+  for (size_t i = 0; i < texts.size(); ++i) data[places[i]] = texts[i];
+  return PIO_NOERR;
+}
+
+// `code`: the failure by which this rank cannot make the call.
+int get(File& file, int varid, const Slab& slab, const Element& element, void* data, int code) {
+  scorpio_access access = scorpio_hyperslab(varid, slab.start.data(), slab.count.data(), element.type, data);
+  if (!slab.stride.empty()) access.stride = slab.stride.data();
+  if (!slab.map.empty()) access.map = slab.map.data();
+  access.sharing = SCORPIO_ALL_RANKS;
+  if (code == PIO_NOERR && file.system().rank() == file.system().root())
+    file.traffic.read_bytes += slab.elements * static_cast<int64_t>(element.bytes);
+  return file.get(Call::get, access, code);
+}
+
+// Strings of `bytes` each, one after the other, as copies that the caller releases: of all strings or of
+// none.
+int copy_strings(const Slab& slab, const std::vector<char>& packed, size_t bytes, char** data) {
+  std::vector<std::unique_ptr<char, decltype(&std::free)>> copies;
+  for (int64_t i = 0; i < slab.elements; ++i) {
+    copies.emplace_back(strndup(packed.data() + static_cast<size_t>(i) * bytes, bytes), &std::free);
+    if (copies.back() == nullptr)
+      return fail(PIO_ENOMEM, "there is no memory for ", slab.elements, " strings");
+  }
+  const std::vector<int64_t> places = places_of(slab);
+  for (size_t i = 0; i < copies.size(); ++i) data[places[i]] = copies[i].release();
+  return PIO_NOERR;
+}
+
+int get_fixed_strings(File& file, int varid, const Wanted& wanted, char** data) {
+  std::vector<char> packed(static_cast<size_t>(wanted.slab.elements) * wanted.fixed_bytes);
+  Slab in_order = wanted.slab;
+  in_order.map.clear();
+  const int code = get(file, varid, in_order, {SCORPIO_TEXT, wanted.fixed_bytes}, packed.data(), PIO_NOERR);
+  return code != PIO_NOERR ? code : copy_strings(wanted.slab, packed, wanted.fixed_bytes, data);
+}
+
+}  // namespace
+
+int put_region(const char* function, int ncid, int varid, const Region& region, nc_type memory,
+               const void* data) {
+  const int code =
+      local_call(function, ncid, [&](File& file) { return put(file, varid, region, memory, data); });
+  const auto file = Registry::instance().file(ncid);
+  if (file == nullptr) return code;
+  const int flushed = guarded([&] { return file->flush_if_full(); });
+  return code != PIO_NOERR ? code : handled(&file->system(), function, flushed);
+}
+
+int get_region(const char* function, int ncid, int varid, const Region& region, nc_type memory, void* data) {
+  return collective_call(function, ncid, Call::get, [&](File& file) {
+    Wanted wanted{memory};
+    const int code = check_get(file, varid, region, data, wanted);
+    if (code == PIO_NOERR && wanted.is_strings())
+      return get_strings(file, varid, wanted.slab, static_cast<char**>(data));
+    if (code == PIO_NOERR && wanted.is_fixed())
+      return get_fixed_strings(file, varid, wanted, static_cast<char**>(data));
+    const Element refused{SCORPIO_INT32, 0};
+    return get(file, varid, wanted.slab, code == PIO_NOERR ? *element_of(wanted.memory) : refused, data,
+               code);
+  });
+}
+
+}  // namespace scorpio_pio

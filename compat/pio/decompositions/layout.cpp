@@ -1,0 +1,196 @@
+#include "pio/decompositions/layout.h"
+
+#include <algorithm>
+#include <array>
+
+#include "common/fingerprint.h"
+#include "pio/base/failure.h"
+
+namespace scorpio_pio {
+
+using scorpio_compat::complement;
+using scorpio_compat::Fingerprint;
+
+// ---- PackedMap ----
+void PackedMap::put(uint64_t number) {
+  for (; number >= 0x80; number >>= 7) bytes_.push_back(static_cast<uint8_t>(number | 0x80));
+  bytes_.push_back(static_cast<uint8_t>(number));
+}
+
+// Holes are a run too, of which every index is -1.
+void PackedMap::append(int64_t index, int64_t length) {
+  if (length_ > 0 && (index < 0 ? begin_ < 0 : begin_ >= 0 && index == begin_ + length_)) {
+    length_ += length;
+    return;
+  }
+  close_run();
+  begin_ = index < 0 ? -1 : index;
+  length_ = length;
+}
+
+void PackedMap::close_run() {
+  if (length_ == 0) return;
+  const int64_t distance = begin_ - end_of_last_;
+  put((static_cast<uint64_t>(distance) << 1) ^ static_cast<uint64_t>(distance >> 63));
+  put(static_cast<uint64_t>(length_));
+  end_of_last_ = begin_ < 0 ? -1 : begin_ + length_;
+  length_ = 0;
+}
+
+void PackedMap::finish() {
+  close_run();
+  bytes_.shrink_to_fit();
+}
+
+std::vector<PIO_Offset> PackedMap::unpacked(int64_t elements) const {
+  std::vector<PIO_Offset> map;
+  map.reserve(static_cast<size_t>(elements));
+  size_t at = 0;
+  const auto next = [&] {
+    uint64_t number = 0;
+    for (int shift = 0;; shift += 7) {
+      const uint8_t byte = bytes_[at++];
+      number |= static_cast<uint64_t>(byte & 0x7f) << shift;
+      if ((byte & 0x80) == 0) return number;
+    }
+  };
+  int64_t end = 0;
+  while (at < bytes_.size()) {
+    const uint64_t coded = next();
+    const int64_t begin = end + static_cast<int64_t>((coded >> 1) ^ (~(coded & 1) + 1));
+    const auto length = static_cast<int64_t>(next());
+    for (int64_t i = 0; i < length; ++i) map.push_back(begin < 0 ? 0 : begin + i + 1);
+    end = begin < 0 ? -1 : begin + length;
+  }
+  return map;
+}
+
+// ---- the arguments of a rank ----
+namespace {
+
+int64_t volume(const std::vector<int64_t>& extents) {
+  int64_t all = 1;
+  for (const int64_t extent : extents) {
+    if (__builtin_mul_overflow(all, extent, &all)) return -1;
+  }
+  return all;
+}
+
+int check(const LayoutArguments& arguments) {
+  for (const int64_t extent : arguments.extents) {
+    if (extent <= 0)
+      return fail(PIO_EINVAL, "a global extent is ", extent,
+                  "; give the extents of the array without its unlimited dimension, each at least 1");
+  }
+  const int64_t all = volume(arguments.extents);
+  if (arguments.extents.empty() || all < 0)
+    return fail(PIO_EINVAL, "the array has ", arguments.extents.size(),
+                " dimensions, or more elements than 2^63 - 1");
+  if (!arguments.start.empty()) {
+    for (size_t d = 0; d < arguments.extents.size(); ++d) {
+      const int64_t start = arguments.start[d], count = arguments.count[d];
+      if (start < 0 || count < 0 || count > arguments.extents[d] || start > arguments.extents[d] - count)
+        return fail(PIO_EINVAL, "the block begins at ", start, " and has ", count, " elements in dimension ",
+                    d, ", whose extent is ", arguments.extents[d]);
+    }
+    return PIO_NOERR;
+  }
+  if (arguments.elements < 0 || (arguments.elements > 0 && arguments.map == nullptr))
+    return fail(PIO_EINVAL, "the map has ", arguments.elements, " elements",
+                arguments.map == nullptr ? " and is NULL" : "");
+  for (int64_t i = 0; i < arguments.elements; ++i) {
+    const int64_t index = arguments.map[i] - arguments.first;
+    if (index < -1 || index >= all)
+      return fail(PIO_EINVAL, "element ", i, " of the map is ", arguments.map[i], ": the array has ", all,
+                  " elements, of which the first is ", arguments.first, ", and ", arguments.first - 1,
+                  " stands for none");
+  }
+  return PIO_NOERR;
+}
+
+// Of arguments that were checked.
+int64_t elements_of(const LayoutArguments& arguments) {
+  return arguments.start.empty() ? arguments.elements : volume(arguments.count);
+}
+
+uint64_t fingerprint_of(const LayoutArguments& arguments) {
+  Fingerprint print;
+  for (const int64_t extent : arguments.extents) print.add(extent);
+  print.add(arguments.start.empty() ? 0 : 1);
+  for (const int64_t start : arguments.start) print.add(start);
+  for (const int64_t count : arguments.count) print.add(count);
+  print.add(elements_of(arguments));
+  if (arguments.start.empty()) {
+    for (int64_t i = 0; i < arguments.elements; ++i) print.add(arguments.map[i] - arguments.first);
+  }
+  return print.value();
+}
+
+// The decompositions of one array differ in their map; two maps are taken as equal where 63 bits of a hash
+// and the number of elements are equal on every rank.
+std::shared_ptr<Layout> known(const IoSystem& system, uint64_t fingerprint, int64_t elements) {
+  for (const auto& [number, candidate] : system.layouts) {
+    std::shared_ptr<Layout> layout = candidate.lock();
+    if (layout != nullptr && layout->fingerprint == fingerprint && layout->elements == elements)
+      return layout;
+  }
+  return nullptr;
+}
+
+// The last dimension varies fastest: its elements follow one another.
+void each_row_of_block(const LayoutArguments& arguments, PackedMap& map) {
+  const size_t last = arguments.start.size() - 1;
+  const int64_t row = arguments.count[last];
+  std::vector<int64_t> at = arguments.start;
+  for (int64_t n = elements_of(arguments); n > 0; n -= row) {
+    int64_t index = 0;
+    for (size_t d = 0; d <= last; ++d) index = index * arguments.extents[d] + at[d];
+    map.append(index, row);
+    for (size_t d = last; d-- > 0 && ++at[d] == arguments.start[d] + arguments.count[d];)
+      at[d] = arguments.start[d];
+  }
+}
+
+int make_native(IoSystem& system, const LayoutArguments& arguments, Layout& layout) {
+  const int ndims = static_cast<int>(layout.extents.size());
+  if (!arguments.start.empty()) {
+    each_row_of_block(arguments, layout.map);
+    return natively(scorpio_decomp_block(system.native(), ndims, layout.extents.data(),
+                                         arguments.start.data(), arguments.count.data(), &layout.native));
+  }
+  std::vector<int64_t> index(static_cast<size_t>(arguments.elements));
+  for (int64_t i = 0; i < arguments.elements; ++i) {
+    const int64_t at = arguments.map[i] - arguments.first;
+    index[static_cast<size_t>(i)] = at;
+    layout.map.append(at);
+  }
+  return natively(scorpio_decomp_map(system.native(), ndims, layout.extents.data(), arguments.elements,
+                                     index.data(), &layout.native));
+}
+
+}  // namespace
+
+int make_layout(IoSystem& system, int code, const LayoutArguments& arguments, std::shared_ptr<Layout>& made) {
+  if (code == PIO_NOERR) code = check(arguments);
+  if (code = system.agree(code); code != PIO_NOERR) return code;
+  const uint64_t fingerprint = fingerprint_of(arguments);
+  const int64_t elements = elements_of(arguments);
+  made = known(system, fingerprint, elements);
+  const auto number = static_cast<uint64_t>(made == nullptr ? 0 : made->number + 1);
+  std::array<uint64_t, 3> facts{number, complement(number), static_cast<uint64_t>(elements)};
+  MPI_Allreduce(MPI_IN_PLACE, facts.data(), 3, MPI_UINT64_T, MPI_MAX, system.comm());
+  if (number != 0 && facts[0] == complement(facts[1])) return PIO_NOERR;
+  made = std::make_shared<Layout>();
+  made->extents = arguments.extents;
+  made->elements = elements;
+  made->most_elements = static_cast<int64_t>(facts[2]);
+  made->fingerprint = fingerprint;
+  made->number = system.next_layout();
+  if (code = make_native(system, arguments, *made); code != PIO_NOERR) return code;
+  made->map.finish();
+  std::erase_if(system.layouts, [](const auto& entry) { return entry.second.expired(); });
+  system.layouts[made->number] = made;
+  return PIO_NOERR;
+}
+
+}  // namespace scorpio_pio

@@ -1,0 +1,197 @@
+#include "pio/decompositions/map_text.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <ios>
+#include <memory>
+#include <new>
+
+#include "pio/base/failure.h"
+#include "pio/decompositions/map_reader.h"
+
+namespace scorpio_pio {
+
+namespace {
+
+constexpr int k_version = 2001;
+constexpr int k_tag = 1;
+
+struct Closer {
+  void operator()(std::FILE* file) const { (void)std::fclose(file); }
+};
+using Text = std::unique_ptr<std::FILE, Closer>;
+
+int rank_in(MPI_Comm comm) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+int ranks_in(MPI_Comm comm) {
+  int ranks = 0;
+  MPI_Comm_size(comm, &ranks);
+  return ranks;
+}
+
+// A message counts its elements in an int; a map can have more.
+template <typename Transfer>
+void in_messages(int64_t length, Transfer&& transfer) {
+  constexpr int64_t k_most = int64_t{1} << 20;
+  for (int64_t begin = 0; begin < length; begin += k_most)
+    transfer(begin, static_cast<int>(std::min(k_most, length - begin)));
+}
+
+void send(const std::vector<PIO_Offset>& map, int to, MPI_Comm comm) {
+  const auto length = static_cast<int64_t>(map.size());
+  MPI_Send(&length, 1, MPI_INT64_T, to, k_tag, comm);
+  in_messages(length, [&](int64_t begin, int count) {
+    MPI_Send(map.data() + begin, count, MPI_OFFSET, to, k_tag, comm);
+  });
+}
+
+std::vector<PIO_Offset> receive(int from, MPI_Comm comm) {
+  int64_t length = 0;
+  MPI_Recv(&length, 1, MPI_INT64_T, from, k_tag, comm, MPI_STATUS_IGNORE);
+  std::vector<PIO_Offset> map(static_cast<size_t>(length));
+  in_messages(length, [&](int64_t begin, int count) {
+    MPI_Recv(map.data() + begin, count, MPI_OFFSET, from, k_tag, comm, MPI_STATUS_IGNORE);
+  });
+  return map;
+}
+
+void print(std::FILE* file, int rank, const std::vector<PIO_Offset>& map) {
+  (void)std::fprintf(file, "%d %zu\n", rank, map.size());
+  for (const PIO_Offset at : map) (void)std::fprintf(file, "%lld ", static_cast<long long>(at));
+  (void)std::fputc('\n', file);
+}
+
+int io_failure(const std::string& path, const char* what) {
+  return fail(PIO_EIO, path, " cannot be ", what, ": ", std::strerror(errno));
+}
+
+// Each rank's map is written before the next one is fetched.
+int write_all(const std::string& path, int ioid, const std::vector<int>& extents,
+              const std::vector<PIO_Offset>& mine, MPI_Comm comm) {
+  const int ranks = ranks_in(comm);
+  const Text file(std::fopen(path.c_str(), "w"));
+  const int code = file == nullptr ? io_failure(path, "created") : PIO_NOERR;
+  if (file != nullptr) {
+    (void)std::fprintf(file.get(), "version %d npes %d ndims %zu \n", k_version, ranks, extents.size());
+    for (const int extent : extents) (void)std::fprintf(file.get(), "%d ", extent);
+    (void)std::fputc('\n', file.get());
+    print(file.get(), 0, mine);
+  }
+  for (int rank = 1; rank < ranks; ++rank) {
+    const std::vector<PIO_Offset> map = receive(rank, comm);
+    if (file != nullptr) print(file.get(), rank, map);
+  }
+  if (file == nullptr) return code;
+  (void)std::fprintf(file.get(), "ioid\t%d\n", ioid);
+  if (std::fflush(file.get()) != 0 || std::ferror(file.get()) != 0) return io_failure(path, "written");
+  return PIO_NOERR;
+}
+
+int damaged(const std::string& path, const char* what) {
+  return fail(PIO_ENOTNC, path, " is not a file of a decomposition, or is damaged: ", what);
+}
+
+int read_head(const std::string& path, MapReader& reader, int ranks, std::vector<int>& extents,
+              int64_t& writers) {
+  const MapReader::Head head = reader.head(PIO_MAX_VAR_DIMS);
+  writers = head.ranks;
+  if (writers > ranks)
+    return fail(PIO_EINVAL, path, " holds the maps of ", writers, " ranks; it cannot be read on ", ranks);
+  for (const int64_t extent : head.extents) {
+    if (extent > INT_MAX) return damaged(path, "an extent of the array is too large");
+    extents.push_back(static_cast<int>(extent));
+  }
+  return PIO_NOERR;
+}
+
+// `read` returns a code of this interface. What it throws must not leave the loop, for which other ranks
+// wait.
+template <typename Read>
+int checked(const std::string& path, Read&& read) {
+  try {
+    return read();
+  } catch (const BadMapText& wrong) {
+    return damaged(path, wrong.what());
+  } catch (const std::ios_base::failure& failure) {
+    return fail(PIO_EIO, path, " cannot be read: ", failure.what());
+  } catch (const std::bad_alloc&) {
+    return fail(PIO_ENOMEM, "there is no memory for a map in ", path);
+  }
+}
+
+int read_map(MapReader& reader, int rank, std::vector<PIO_Offset>& map) {
+  std::vector<int64_t> elements;
+  reader.next(rank, {INT64_MIN, INT64_MAX}, elements);
+  map.assign(elements.begin(), elements.end());
+  return PIO_NOERR;
+}
+
+// Sends empty maps after a failure, because all ranks wait for one.
+int read_all(const std::string& path, std::vector<int>& extents, std::vector<PIO_Offset>& mine,
+             MPI_Comm comm) {
+  const int ranks = ranks_in(comm);
+  std::ifstream file(path);
+  MapReader reader(file);
+  int64_t writers = 0;
+  int code = file.is_open() ? checked(path, [&] { return read_head(path, reader, ranks, extents, writers); })
+                            : io_failure(path, "opened");
+  for (int rank = 0; rank < ranks; ++rank) {
+    std::vector<PIO_Offset> map;
+    if (code == PIO_NOERR && rank < writers)
+      code = checked(path, [&] { return read_map(reader, rank, map); });
+    if (code != PIO_NOERR) map.clear();
+    if (rank == 0) mine = map;
+    if (rank > 0) send(map, rank, comm);
+  }
+  return code;
+}
+
+}  // namespace
+
+int code_of_rank_zero(int code, MPI_Comm comm) {
+  std::string text = code == PIO_NOERR || rank_in(comm) != 0 ? "" : reason();
+  int both[2] = {code, static_cast<int>(text.size())};
+  MPI_Bcast(both, 2, MPI_INT, 0, comm);
+  if (both[0] == PIO_NOERR) return PIO_NOERR;
+  text.resize(static_cast<size_t>(both[1]));
+  MPI_Bcast(text.data(), both[1], MPI_CHAR, 0, comm);
+  return fail_with(both[0], text);
+}
+
+int write_map_text(const std::string& path, int ioid, const std::vector<int>& extents,
+                   const std::vector<PIO_Offset>& map, MPI_Comm comm) {
+  int code = PIO_NOERR;
+  if (rank_in(comm) == 0) {
+    code = write_all(path, ioid, extents, map, comm);
+  } else {
+    send(map, 0, comm);
+  }
+  return code_of_rank_zero(code, comm);
+}
+
+int read_map_text(const std::string& path, std::vector<int>& extents, std::vector<PIO_Offset>& map,
+                  MPI_Comm comm) {
+  int code = PIO_NOERR;
+  if (rank_in(comm) == 0) {
+    code = read_all(path, extents, map, comm);
+  } else {
+    map = receive(0, comm);
+  }
+  if (code = code_of_rank_zero(code, comm); code != PIO_NOERR) return code;
+  auto ndims = static_cast<int>(extents.size());
+  MPI_Bcast(&ndims, 1, MPI_INT, 0, comm);
+  extents.resize(static_cast<size_t>(ndims));
+  MPI_Bcast(extents.data(), ndims, MPI_INT, 0, comm);
+  return PIO_NOERR;
+}
+
+}  // namespace scorpio_pio

@@ -1,0 +1,87 @@
+// The buffered writes of one file, in the order of the calls, with copies of their data. The data of writes
+// that are the same on all ranks (put_var) are kept on the I/O root alone. One thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "pio/decompositions/layout.h"
+#include "pio/system/buffers.h"
+#include "scorpio/access.h"
+
+namespace scorpio_pio {
+
+// The length of an unlimited dimension after a write.
+struct Growth {
+  int dimension = -1;
+  int64_t length = 0;
+};
+
+// A write by a layout, or to a hyperslab.
+struct Write {
+  int variable = 0;
+  scorpio_type type = SCORPIO_INT32;
+  size_t element_bytes = 0;
+  std::shared_ptr<Layout> layout;
+  int64_t record = 0;
+  // Where the layout is of the first part of the variable, or of its dimensions after the first: the extents
+  // of these dimensions, and the number of dimensions of the variable.
+  std::vector<int64_t> array;
+  size_t ndims = 0;
+  std::vector<std::byte> fill;                // one element
+  std::vector<int64_t> start, count, stride;  // empty stride: 1
+  std::vector<Growth> growth;                 // of the unlimited dimensions that it may extend
+  Buffer data;
+  // Instead of `data`: the caller's array of `bytes` bytes, if the same call carries out the write.
+  const std::byte* borrowed = nullptr;
+  size_t bytes = 0;
+  int64_t counted = 0;   // the size of this write as all ranks count it
+  bool refused = false;  // the call has failed on this rank: the write is for ranks on which it has not
+
+  const std::byte* values() const { return borrowed != nullptr ? borrowed : data.get(); }
+};
+
+class Queue {
+ public:
+  void push(Write write, int64_t counted);
+  size_t size() const { return writes_.size(); }
+  // Discards all writes after the first `writes`.
+  void keep_first(size_t writes, IoSystem& system);
+
+  // Is called before the call returns: copies the data of a write that was not carried out.
+  void copy_borrowed(IoSystem& system);
+
+  bool empty() const { return writes_.empty(); }
+  int64_t counted_bytes() const { return counted_; }
+  // The length of an unlimited dimension after all writes; 0: they append no records.
+  int64_t records(int dimension) const;
+  const std::vector<Growth>& records() const { return records_; }  // each unlimited dimension once
+  // A hash of the properties that must be equal on all ranks: of all writes, or without the refused ones.
+  uint64_t fingerprint(bool with_refused) const;
+  bool has_refused() const { return refused_ > 0; }
+  void drop_refused(IoSystem& system);
+
+  // Collective: carries out all writes. SCORPIO_ERR_RANGE counts as success here: the next synchronisation
+  // point returns it.
+  int flush(scorpio_file* file, IoSystem& system);
+  // Collective, if the queues of ranks differ: keeps the writes of the rank that has most of them. A rank
+  // that does not have one of them writes fill values for it. PIO_EINVAL on all ranks, or 0 if the queues
+  // differ only by what the I/O root could not put, which it has already returned. `failed`: a call of this
+  // rank has failed.
+  int reconcile(IoSystem& system, bool failed);
+
+ private:
+  void count_records(const Write& write);
+  void discard(Write& write, IoSystem& system);
+  void clear(IoSystem& system);
+
+  std::vector<Write> writes_;
+  size_t borrowed_ = 0;  // number of writes with the caller's array
+  size_t refused_ = 0;
+  int64_t counted_ = 0;
+  std::vector<Growth> records_;
+};
+
+}  // namespace scorpio_pio

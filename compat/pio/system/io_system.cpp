@@ -1,0 +1,96 @@
+#include "pio/system/io_system.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/option_set.h"
+#include "pio/base/failure.h"
+#include "pio/base/settings.h"
+#include "pio/system/io_systems.h"
+
+namespace scorpio_pio {
+
+namespace {
+
+void set_placement(scorpio_compat::OptionSet& options, const Placement& placement) {
+  options.set("io_ranks", std::to_string(placement.io_tasks));
+  options.set("io_stride", std::to_string(placement.stride));
+  options.set("io_base", std::to_string(placement.base));
+}
+
+}  // namespace
+
+int IoSystem::create(MPI_Comm comm, const Placement& placement, std::shared_ptr<IoSystem>& made) {
+  scorpio_compat::OptionSet options;
+  set_placement(options, placement);
+  if (options.code() != SCORPIO_OK) return natively(options.code());
+  scorpio_iosystem* native = nullptr;
+  if (const int code = scorpio_iosystem_create(comm, options.get(), &native); code != SCORPIO_OK)
+    return natively(code);
+  made.reset(new IoSystem());
+  made->native_ = native;
+  MPI_Comm_dup(comm, &made->comm_);
+  MPI_Comm_rank(comm, &made->rank_);
+  MPI_Comm_size(comm, &made->ranks_);
+  made->root_ = placement.base;
+  int wants_summary = summary_is_wanted() ? 1 : 0;
+  MPI_Bcast(&wants_summary, 1, MPI_INT, 0, made->comm_);
+  made->wants_summary = wants_summary != 0;
+  made->rearranger_options = {PIO_REARR_COMM_COLL, PIO_REARR_COMM_FC_2D_DISABLE, {}, {}};
+  return PIO_NOERR;
+}
+
+IoSystem::~IoSystem() = default;
+
+int IoSystem::free() {
+  const int code = scorpio_iosystem_free(native_);
+  native_ = nullptr;
+  if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+  return natively(code);
+}
+
+Buffer IoSystem::take_buffer(size_t bytes) { return buffers.take(bytes, early_limit() - held_bytes); }
+void IoSystem::give_back(Buffer buffer) { buffers.give_back(std::move(buffer), early_limit() - held_bytes); }
+
+int IoSystem::compare(CallComparison& calls) const {
+  const IoSystem& speaker = IoSystems::instance().speaker_of(*this);
+  return scorpio_iosystem_reduce_max(speaker.native_, calls.count(), calls.words());
+}
+
+int IoSystem::agree_on_end(bool ends) const {
+  CallComparison calls({.name = CallComparison::name_of_end(ends ? member : 0)});
+  if (const int native = compare(calls); native != SCORPIO_OK) return PIO_NOERR;  // each ends it alone
+  if (calls.failure() != 0) return agree(PIO_NOERR);
+  if (calls.same_call()) return PIO_NOERR;
+  if (calls.lowest_is_flush()) return agree_on_end(ends);  // see File::meet()
+  return fail(PIO_EBADID, "the ranks finalize different I/O systems, or other ranks are in another call");
+}
+
+// The failure is the code, and the rank that has it in the lower half.
+int IoSystem::agree(int code) const {
+  constexpr uint64_t k_last = 0xffffffff;
+  const auto mine = static_cast<uint64_t>(-std::min(code, 0));
+  CallComparison calls({.name = CallComparison::name_of_agreement(member),
+                        .failure = mine == 0 ? 0 : (mine << 32) + (k_last - static_cast<uint64_t>(rank_))});
+  if (const int native = compare(calls); native != SCORPIO_OK) return natively(native);
+  if (calls.highest_is_flush()) {  // see File::meet()
+    if (calls.failure() != 0) (void)agree(code);
+    return agree(code);
+  }
+  if (calls.failure() == 0) {
+    if (calls.same_call()) return PIO_NOERR;
+    return fail(PIO_EINVAL, calls.all_agree() ? "the ranks are in calls on different I/O systems"
+                                              : "other ranks are in a call on a file");
+  }
+  if (!calls.all_agree()) return agree(code);
+  const auto teller = static_cast<int>(k_last - (calls.failure() & k_last));
+  const MPI_Comm comm = IoSystems::instance().speaker_of(*this).comm_;
+  std::string text = teller == rank_ ? reason() : "";
+  int length = static_cast<int>(text.size());
+  MPI_Bcast(&length, 1, MPI_INT, teller, comm);
+  text.resize(static_cast<size_t>(length));
+  MPI_Bcast(text.data(), length, MPI_CHAR, teller, comm);
+  return fail_with(-static_cast<int>(calls.failure() >> 32), text);
+}
+
+}  // namespace scorpio_pio
