@@ -17,11 +17,12 @@
 #include "exchange/common_slots.h"
 #include "exchange/full_slot.h"
 #include "exchange/node_lines.h"
+#include "exchange/watched_channel.h"
 #include "observe/counters.h"
 
 namespace scorpio::exchange {
 
-class Link final : public SlotUser {
+class Link final : public SlotUser, public WatchedChannel {
  public:
   Link(const ChannelContext& context, const Lease& lease);
   Link(const Link&) = delete;
@@ -31,7 +32,7 @@ class Link final : public SlotUser {
   const Lease& lease() const { return lease_; }
   observe::Counters& counters() const { return *context_.counters; }
   CallOrder& calls() { return calls_; }
-  const CallOrder& calls() const { return calls_; }
+  const CallOrder& calls() const override { return calls_; }
   Announcements& announcements() { return announcements_; }
   const Announcements& announcements() const { return announcements_; }
   ChannelMessages& messages() { return messages_; }
@@ -132,14 +133,14 @@ class Link final : public SlotUser {
   // status names the ranks.
   Status check_calls();
   // A rank cannot continue, so no rank may wait in this channel any longer. Informs the other nodes.
-  void fail();
+  void fail() override;
   // Returns the result of `body`, a part of a call. After an exception this rank has done an unknown part of
   // the work that other ranks depend on, so the channel has failed.
   template <typename Body>
   Status carry_out(Body&& body);
   // Another node has reported this.
-  void hear_failure();
-  bool failed() const { return lines_.node().failed.load() != 0; }
+  void hear_failure() override;
+  bool failed() const override { return lines_.node().failed.load() != 0; }
 
  private:
   void listen(uint32_t& seen);

@@ -5,8 +5,6 @@
 #include <set>
 #include <utility>
 
-#include "exchange/link.h"
-
 namespace scorpio::exchange {
 
 namespace {
@@ -33,26 +31,26 @@ StallWatch::StallWatch(const Agreements& agreements, const comm::NodeMap& nodes,
   workers_elsewhere_.assign(workers.begin(), workers.end());
 }
 
-void StallWatch::add(Link& link) {
+void StallWatch::add(WatchedChannel& channel) {
   ++numbers_;
-  links_[numbers_] = {&link, prepared({token_, k_failure, numbers_})};
+  channels_[numbers_] = {&channel, prepared({token_, k_failure, numbers_})};
 }
 
-void StallWatch::remove(const Link& link) {
-  std::erase_if(links_, [&link](const auto& entry) { return entry.second.link == &link; });
+void StallWatch::remove(const WatchedChannel& channel) {
+  std::erase_if(channels_, [&channel](const auto& entry) { return entry.second.channel == &channel; });
 }
 
 // This is exact, because calls, flushes and reductions have one order on all ranks: the other rank entered
-// its present call before it made the call of `link`, and this rank did the opposite. The other rank's
+// its present call before it made the call of `channel`, and this rank did the opposite. The other rank's
 // present call is loaded first, so that its earlier calls are visible. In a channel that has failed ranks may
 // leave out a flush.
-bool StallWatch::passed_by(const Link& link, int local_rank) const {
+bool StallWatch::passed_by(const WatchedChannel& channel, int local_rank) const {
   bool elsewhere = meeting_ != nullptr && meeting_->is_ahead(local_rank);
-  for (const auto& [number, watched] : links_) {
-    const Link& other = *watched.link;
-    elsewhere = elsewhere || (&other != &link && other.calls().is_ahead(local_rank) && !other.failed());
+  for (const auto& [number, watched] : channels_) {
+    const WatchedChannel& other = *watched.channel;
+    elsewhere = elsewhere || (&other != &channel && other.calls().is_ahead(local_rank) && !other.failed());
   }
-  return elsewhere && link.calls().is_behind(local_rank);
+  return elsewhere && channel.calls().is_behind(local_rank);
 }
 
 void StallWatch::forget_sent() {
@@ -82,18 +80,18 @@ void StallWatch::send(std::list<Sent> message) {
 
 void StallWatch::ask() {
   std::vector<uint64_t> words{token_, calls_.reductions()};
-  for (const auto& [number, watched] : links_) {
-    const Link& link = *watched.link;
-    if (link.failed()) continue;
+  for (const auto& [number, watched] : channels_) {
+    const WatchedChannel& channel = *watched.channel;
+    if (channel.failed()) continue;
     words.insert(words.end(),
-                 {number, link.calls().calls(), link.calls().last_call(), link.calls().flushes()});
+                 {number, channel.calls().calls(), channel.calls().last_call(), channel.calls().flushes()});
   }
   send(prepared(std::move(words)));
 }
 
-void StallWatch::tell_failure(const Link& failed) {
-  for (auto& [number, watched] : links_) {
-    if (watched.link != &failed) continue;
+void StallWatch::tell_failure(const WatchedChannel& failed) {
+  for (auto& [number, watched] : channels_) {
+    if (watched.channel != &failed) continue;
     if (!watched.failure.empty()) send(std::move(watched.failure));
     return;
   }
@@ -116,8 +114,8 @@ void StallWatch::take_in() {
 // Only the last question of a rank is kept. A question about a file that was closed is ignored.
 void StallWatch::take_in(int rank, const std::vector<uint64_t>& words) {
   if (words[1] == k_failure) {
-    const auto at = words.size() > 2 ? links_.find(words[2]) : links_.end();
-    if (at != links_.end()) at->second.link->hear_failure();
+    const auto at = words.size() > 2 ? channels_.find(words[2]) : channels_.end();
+    if (at != channels_.end()) at->second.channel->hear_failure();
     return;
   }
   Question& question = questions_[rank];
@@ -130,9 +128,9 @@ void StallWatch::take_in(int rank, const std::vector<uint64_t>& words) {
 bool StallWatch::contradicts(const Question& question, bool in_reduction) const {
   bool behind = false, ahead = in_reduction && question.reductions + 1 == calls_.reductions();
   for (const FileState& theirs : question.files) {
-    const auto at = links_.find(theirs.number);
-    if (at == links_.end()) continue;
-    const Link& mine = *at->second.link;
+    const auto at = channels_.find(theirs.number);
+    if (at == channels_.end()) continue;
+    const WatchedChannel& mine = *at->second.channel;
     if (mine.failed()) continue;
     behind = behind || mine.calls().calls() < theirs.calls || mine.calls().flushes() < theirs.flushes;
     ahead = ahead || mine.calls().calls() > theirs.calls || mine.calls().flushes() > theirs.flushes;
@@ -144,10 +142,10 @@ bool StallWatch::contradicts(const Question& question, bool in_reduction) const 
 // file fails.
 void StallWatch::fail_other_calls(const Question& question) {
   for (const FileState& theirs : question.files) {
-    const auto at = links_.find(theirs.number);
-    if (at == links_.end()) continue;
-    Link& link = *at->second.link;
-    if (!link.failed() && link.calls().differs_from(theirs.last_call)) link.fail();
+    const auto at = channels_.find(theirs.number);
+    if (at == channels_.end()) continue;
+    WatchedChannel& channel = *at->second.channel;
+    if (!channel.failed() && channel.calls().differs_from(theirs.last_call)) channel.fail();
   }
 }
 
@@ -159,12 +157,13 @@ void StallWatch::take_in_and_compare(bool in_reduction) {
     if (!passed) fail_other_calls(question);
     if (passed || !contradicts(question, in_reduction)) return passed;
     for (const FileState& file : question.files) {
-      const auto at = links_.find(file.number);
-      if (at == links_.end()) continue;
-      Link& link = *at->second.link;
-      const bool same = link.calls().calls() == file.calls && link.calls().last_call() == file.last_call &&
-                        link.calls().flushes() == file.flushes;
-      if (!same) link.fail();
+      const auto at = channels_.find(file.number);
+      if (at == channels_.end()) continue;
+      WatchedChannel& channel = *at->second.channel;
+      const bool same = channel.calls().calls() == file.calls &&
+                        channel.calls().last_call() == file.last_call &&
+                        channel.calls().flushes() == file.flushes;
+      if (!same) channel.fail();
     }
     return true;
   });
@@ -177,7 +176,7 @@ void StallWatch::answer(bool in_reduction) {
   try {
     take_in_and_compare(in_reduction);
   } catch (const std::bad_alloc&) {
-    for (auto& [number, watched] : links_) watched.link->fail();
+    for (auto& [number, watched] : channels_) watched.channel->fail();
     if (!in_reduction) throw;
   }
 }

@@ -14,10 +14,9 @@
 #include "comm/messages.h"
 #include "comm/node_map.h"
 #include "comm/node_meeting.h"
+#include "exchange/watched_channel.h"
 
 namespace scorpio::exchange {
-
-class Link;
 
 class StallWatch {
  public:
@@ -35,17 +34,17 @@ class StallWatch {
   StallWatch& operator=(const StallWatch&) = delete;
 
   // Collective in order.
-  void add(Link& link);
-  void remove(const Link& link);
+  void add(WatchedChannel& channel);
+  void remove(const WatchedChannel& channel);
 
   // Whether another rank of this node waits in a call that this rank makes only after its present data call
-  // or flush of `link`, which the other rank has not entered.
-  bool passed_by(const Link& link, int local_rank) const;
+  // or flush of `channel`, which the other rank has not entered.
+  bool passed_by(const WatchedChannel& channel, int local_rank) const;
   // On several nodes: this rank has waited long, or its node skipped a call.
   void ask();
-  // Informs the ranks of other nodes for which ranks may wait that the channel of `link` has failed.
+  // Informs the ranks of other nodes for which ranks may wait that `failed` has failed.
   // Allocates no memory: add() has reserved it.
-  void tell_failure(const Link& link);
+  void tell_failure(const WatchedChannel& failed);
   // Called repeatedly while this rank waits for ranks of other nodes: receives their questions and answers.
   // Only ranks for which others may wait get such messages.
   void answer(bool in_reduction);
@@ -66,7 +65,7 @@ class StallWatch {
 
   // A channel, and the message that it has failed.
   struct Watched {
-    Link* link = nullptr;
+    WatchedChannel* channel = nullptr;
     std::list<Sent> failure;  // empty: it was sent already
   };
 
@@ -89,8 +88,8 @@ class StallWatch {
   uint64_t numbers_ = 0;
   std::vector<int>
       workers_elsewhere_;  // the leaders of other nodes, and their I/O ranks, for which ranks may wait
-  std::map<uint64_t, Watched> links_;  // by number, which is the same on all ranks
-  std::map<int, Question> questions_;  // of each rank, if still valid
+  std::map<uint64_t, Watched> channels_;  // by number, which is the same on all ranks
+  std::map<int, Question> questions_;     // of each rank, if still valid
   // In transit. A message that is never received is left to MPI: it is small and was sent eagerly.
   std::list<Sent> sent_;
 };
