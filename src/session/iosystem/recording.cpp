@@ -13,24 +13,24 @@ Recording::~Recording() = default;
 
 void Recording::begin(const Asked& asked, Options& options) {
   asked_ = asked;
-  if (asked.report) accounts_.keep();
+  if (asked.report) records_.accounts.keep();
   const bool is_first = system_.comm().rank() == 0;
   const RecordNames names{asked.world_rank, system_.identity()};
   if (const std::string& wished = options.text(Option::explain); is_first && !wished.empty()) {
-    explanations_ = std::make_unique<Explanations>(events_, names, wished);
+    explanations_ = std::make_unique<Explanations>(records_.events, names, wished);
     options.set_in_force(Option::explain, explanations_->path());
   }
-  if ((asked.report || asked.trace) && system_.my_owner() >= 0) backlog_.emplace();
+  if ((asked.report || asked.trace) && system_.my_owner() >= 0) records_.backlog.emplace();
   if (!asked.trace) return;
-  trace_ = std::make_unique<TraceWriter>(system_, events_, names, options.text(Option::trace));
-  accounts_.record(trace_->trace());
+  trace_ = std::make_unique<TraceWriter>(system_, records_.events, names, options.text(Option::trace));
+  records_.accounts.record(trace_->trace());
   if (is_first) options.set_in_force(Option::trace, trace_->path());
 }
 
 void Recording::begin_report(Options& options) {
   if (!asked_.report) return;
   const RecordNames names{asked_.world_rank, system_.identity()};
-  reporter_ = std::make_unique<Reporter>(system_, *this, names, options.text(Option::report));
+  reporter_ = std::make_unique<Reporter>(system_, records_, names, options.text(Option::report));
   if (system_.comm().rank() == 0) options.set_in_force(Option::report, reporter_->path());
 }
 

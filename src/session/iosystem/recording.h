@@ -5,15 +5,11 @@
 
 #include <chrono>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "base/options.h"
-#include "observe/backlog.h"
-#include "observe/counters.h"
-#include "observe/event_log.h"
-#include "observe/file_account.h"
 #include "observe/trace.h"
+#include "session/iosystem/records.h"
 
 namespace scorpio::session {
 
@@ -45,14 +41,14 @@ class Recording {
   // are idle. Collective, after an agreement of the same call.
   void write(const Options& options, const std::string& staging) const;
 
-  observe::Counters& counters() { return counters_; }
-  const observe::Counters& counters() const { return counters_; }
-  observe::EventLog& events() { return events_; }
-  const observe::EventLog& events() const { return events_; }
-  observe::FileAccounts& accounts() { return accounts_; }
-  const observe::FileAccounts& accounts() const { return accounts_; }
+  observe::Counters& counters() { return records_.counters; }
+  const observe::Counters& counters() const { return records_.counters; }
+  observe::EventLog& events() { return records_.events; }
+  const observe::EventLog& events() const { return records_.events; }
+  observe::FileAccounts& accounts() { return records_.accounts; }
+  const observe::FileAccounts& accounts() const { return records_.accounts; }
   // On an I/O rank, if there is a report or a trace; else null.
-  observe::Backlog* backlog() { return backlog_ ? &*backlog_ : nullptr; }
+  observe::Backlog* backlog() { return records_.backlog ? &*records_.backlog : nullptr; }
   // Null: calls are not recorded.
   observe::Trace* trace();
   // On rank 0, if option explain is set there; else null.
@@ -62,10 +58,7 @@ class Recording {
   System& system_;
   const std::chrono::steady_clock::time_point made_ = std::chrono::steady_clock::now();
   Asked asked_;
-  observe::Counters counters_;
-  observe::EventLog events_;
-  observe::FileAccounts accounts_;
-  std::optional<observe::Backlog> backlog_;
+  Records records_;
   std::unique_ptr<TraceWriter> trace_;          // if asked for
   std::unique_ptr<Explanations> explanations_;  // see explanations()
   std::unique_ptr<Reporter> reporter_;          // if asked for, from begin_report() on

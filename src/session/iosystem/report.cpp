@@ -13,7 +13,6 @@
 #include "comm/gather_at.h"
 #include "observe/report_text.h"
 #include "session/iosystem/library_version.h"
-#include "session/iosystem/recording.h"
 #include "session/iosystem/system.h"
 
 namespace scorpio::session {
@@ -147,22 +146,22 @@ std::vector<std::string> notes_of(const observe::EventLog& events) {
   return notes;
 }
 
-Reporter::Reporter(const System& system, Recording& recorded, const RecordNames& names,
+Reporter::Reporter(const System& system, Records& records, const RecordNames& names,
                    const std::string& wished)
-    : system_(system), recorded_(recorded), path_(wished) {
+    : system_(system), records_(records), path_(wished) {
   if (system.comm().rank() != 0 || wished == k_standard_output) return;
-  path_ = create_empty(recorded.events(), names, wished, "report");
+  path_ = create_empty(records.events, names, wished, "report");
 }
 
 void Reporter::write(const Described& description) const {
   const comm::Group& comm = system_.comm();
-  std::vector<const observe::FileAccount*> files = entries_of(recorded_.accounts());
-  std::vector<std::string> notes = common_notes(system_, recorded_.events());
+  std::vector<const observe::FileAccount*> files = entries_of(records_.accounts);
+  std::vector<std::string> notes = common_notes(system_, records_.events);
   // If ranks have counted different files, calls have failed before, and these failures were returned.
   if (!comm::agree_equal(comm, {}, files.size(), "files").ok()) files.clear();
   std::vector<uint64_t> values;  // [1 + files][k_values]
   observe::FileAccount all;
-  all.counters = recorded_.counters();
+  all.counters = records_.counters;
   append(values, all);
   for (const observe::FileAccount* file : files) append(values, *file);
   const size_t half = values.size();
@@ -170,14 +169,13 @@ void Reporter::write(const Described& description) const {
   if (!comm.all_max(values, half).ok()) return;
   const size_t detailed = std::min(files.size(), k_most_pairs / system_.io_ranks().size());
   std::vector<int64_t> mine;
-  if (recorded_.backlog() != nullptr)
-    mine = figures_of(*recorded_.backlog(), std::span(files).first(detailed));
+  if (records_.backlog) mine = figures_of(*records_.backlog, std::span(files).first(detailed));
   const auto figures = comm::gather_at(comm, 0, mine);
   if (!figures.ok() || comm.rank() != 0) return;
   const auto most = [&](size_t i) { return Entry(values.data() + i * k_values, k_values); };
   const auto sum = [&](size_t i) { return Entry(values.data() + half + i * k_values, k_values); };
   observe::Report report = described(system_, description);
-  report.other_files = recorded_.accounts().others();
+  report.other_files = records_.accounts.others();
   report.totals = totals_of(most(0), sum(0));
   for (size_t i = 0; i < files.size(); ++i) {
     report.files.push_back(file_report(*files[i], most(i + 1), sum(i + 1)));

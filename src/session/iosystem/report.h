@@ -9,10 +9,10 @@
 #include "base/options.h"
 #include "observe/event_log.h"
 #include "session/iosystem/record_files.h"
+#include "session/iosystem/records.h"
 
 namespace scorpio::session {
 
-class Recording;
 class System;
 
 // The events, and the number of those that were not kept.
@@ -22,7 +22,7 @@ class Reporter {
  public:
   // Local. Rank 0 derives the name of the file from `wished` (option report) and creates it empty, so that it
   // never holds the report of an earlier job. The other ranks ignore `wished`.
-  Reporter(const System& system, Recording& recorded, const RecordNames& names, const std::string& wished);
+  Reporter(const System& system, Records& records, const RecordNames& names, const std::string& wished);
   // The name of the file; on rank 0.
   const std::string& path() const { return path_; }
   // What the report says of the I/O system itself.
@@ -36,7 +36,7 @@ class Reporter {
 
  private:
   const System& system_;
-  Recording& recorded_;
+  Records& records_;
   std::string path_;  // "-": standard output; on rank 0
 };
 
