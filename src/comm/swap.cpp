@@ -10,8 +10,8 @@ namespace scorpio::comm {
 
 namespace {
 
-// Not that of the questions which ranks ask while they wait (exchange/stall_watch.h). Messages of one pair of
-// ranks do not overtake each other, so all lists can have the same tag.
+// Not that of the questions which ranks ask while they wait (exchange/link/stall_watch.h). Messages of one
+// pair of ranks do not overtake each other, so all lists can have the same tag.
 constexpr int k_swap_tag = 1;
 // The first message has the length and so many values; short lists need no other one.
 constexpr size_t k_swap_first = 511;

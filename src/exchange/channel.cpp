@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/hash.h"
-#include "exchange/stall_watch.h"
+#include "exchange/link/stall_watch.h"
 
 namespace scorpio::exchange {
 

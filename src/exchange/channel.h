@@ -13,10 +13,10 @@
 
 #include "base/result.h"
 #include "exchange/channel_state.h"
-#include "exchange/file_io.h"
-#include "exchange/flow.h"
+#include "exchange/copies/flow.h"
 #include "exchange/gets.h"
-#include "exchange/placement_rounds.h"
+#include "exchange/io_phase/file_io.h"
+#include "exchange/progress/placement_rounds.h"
 #include "exchange/puts.h"
 #include "storage/sink.h"
 

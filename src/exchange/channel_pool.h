@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "exchange/file_channel.h"
-#include "exchange/full_slot.h"
-#include "exchange/link.h"
+#include "exchange/io_phase/full_slot.h"
+#include "exchange/link/link.h"
 
 namespace scorpio::exchange {
 

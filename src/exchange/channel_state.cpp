@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "exchange/leases.h"
+#include "exchange/memory/leases.h"
 
 namespace scorpio::exchange {
 

@@ -4,18 +4,18 @@
 #include <memory>
 #include <vector>
 
-#include "exchange/arrivals.h"
-#include "exchange/batch.h"
-#include "exchange/collective_transfer.h"
-#include "exchange/file_io.h"
-#include "exchange/flow.h"
-#include "exchange/full_slot.h"
-#include "exchange/leader_transfer.h"
-#include "exchange/link.h"
-#include "exchange/round_sizes.h"
-#include "exchange/slot_binder.h"
-#include "exchange/tiles.h"
-#include "exchange/waiting.h"
+#include "exchange/between_nodes/collective_transfer.h"
+#include "exchange/between_nodes/leader_transfer.h"
+#include "exchange/between_nodes/round_sizes.h"
+#include "exchange/copies/batch.h"
+#include "exchange/copies/flow.h"
+#include "exchange/copies/tiles.h"
+#include "exchange/io_phase/file_io.h"
+#include "exchange/io_phase/full_slot.h"
+#include "exchange/link/link.h"
+#include "exchange/progress/arrivals.h"
+#include "exchange/progress/slot_binder.h"
+#include "exchange/progress/waiting.h"
 #include "plan/slot_schedule.h"
 
 namespace scorpio::exchange {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "codec/stream.h"
-#include "exchange/shared_rows.h"
+#include "exchange/copies/shared_rows.h"
 
 namespace scorpio::exchange {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "exchange/shared_rows.h"
+#include "exchange/copies/shared_rows.h"
 
 namespace scorpio::exchange {
 

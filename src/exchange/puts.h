@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 #include "exchange/channel_state.h"
-#include "exchange/put_walk.h"
+#include "exchange/copies/put_walk.h"
 
 namespace scorpio::exchange {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "exchange/batch.h"
-#include "exchange/leader_transfer.h"
-#include "exchange/leases.h"
-#include "exchange/put_walk.h"
+#include "exchange/between_nodes/leader_transfer.h"
+#include "exchange/copies/batch.h"
+#include "exchange/copies/put_walk.h"
+#include "exchange/memory/leases.h"
 
 namespace scorpio::exchange {
 

@@ -12,9 +12,9 @@
 
 #include "base/cost_model.h"
 #include "comm/node_map.h"
-#include "exchange/flow.h"
-#include "exchange/staging_memory.h"
-#include "exchange/transfer_group.h"
+#include "exchange/between_nodes/transfer_group.h"
+#include "exchange/copies/flow.h"
+#include "exchange/memory/staging_memory.h"
 #include "plan/slot_schedule.h"
 #include "plan/transfer_rounds.h"
 

@@ -9,7 +9,7 @@
 #include "async/bounded_queue.h"
 #include "async/executor.h"
 #include "base/mutex.h"
-#include "exchange/full_slot.h"
+#include "exchange/io_phase/full_slot.h"
 #include "observe/backlog.h"
 #include "observe/counters.h"
 #include "transfer/reader.h"

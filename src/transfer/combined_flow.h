@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "comm/node_map.h"
 #include "comm/range_phase.h"
-#include "exchange/flow.h"
+#include "exchange/copies/flow.h"
 #include "plan/domains.h"
 
 namespace scorpio::transfer {

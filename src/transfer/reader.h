@@ -1,7 +1,7 @@
 // Fills slots from the sources of their files. Independent; one thread.
 #pragma once
 
-#include "exchange/full_slot.h"
+#include "exchange/io_phase/full_slot.h"
 #include "observe/counters.h"
 
 namespace scorpio::transfer {

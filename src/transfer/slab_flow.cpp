@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "exchange/tiles.h"
+#include "exchange/copies/tiles.h"
 
 namespace scorpio::transfer {
 

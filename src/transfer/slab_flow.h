@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "exchange/flow.h"
+#include "exchange/copies/flow.h"
 #include "format/placement.h"
 #include "model/schema.h"
 #include "plan/domains.h"

@@ -7,7 +7,7 @@
 
 #include "async/bounded_queue.h"
 #include "async/executor.h"
-#include "exchange/full_slot.h"
+#include "exchange/io_phase/full_slot.h"
 #include "observe/counters.h"
 #include "transfer/reader.h"
 #include "transfer/write_batch.h"

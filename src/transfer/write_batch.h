@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "exchange/full_slot.h"
+#include "exchange/io_phase/full_slot.h"
 #include "transfer/writer.h"
 
 namespace scorpio::transfer {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "exchange/full_slot.h"
+#include "exchange/io_phase/full_slot.h"
 #include "observe/counters.h"
 #include "plan/domains.h"
 

@@ -1,5 +1,5 @@
 // What two I/O ranks of a node announce to each other, and how long it is unknown.
-#include "exchange/announcements.h"
+#include "exchange/link/announcements.h"
 
 #include "exchange/one_node.h"
 

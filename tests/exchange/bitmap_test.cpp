@@ -1,5 +1,5 @@
 // Bitmaps and the messages made of them, against plain vectors of bool.
-#include "exchange/bitmap.h"
+#include "exchange/images/bitmap.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "exchange/message.h"
+#include "exchange/images/message.h"
 
 namespace scorpio::exchange {
 namespace {

@@ -1,5 +1,5 @@
 // Two ranks of a node compare the calls that they make, and find out which of them has left one out.
-#include "exchange/call_order.h"
+#include "exchange/link/call_order.h"
 
 #include "exchange/one_node.h"
 

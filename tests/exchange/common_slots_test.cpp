@@ -1,6 +1,6 @@
 // Slots that several channels have in common, with ranks that are played by one thread: what a rank remembers
 // of activations is bounded, and slots that are given back after a failure wake those who want one.
-#include "exchange/common_slots.h"
+#include "exchange/memory/common_slots.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "async/inline_executor.h"
 #include "exchange/channel_pool.h"
 #include "exchange/one_node.h"
-#include "exchange/slot_binder.h"
+#include "exchange/progress/slot_binder.h"
 #include "support/allocations.h"
 #include "transfer/slot_io.h"
 

@@ -1,5 +1,5 @@
 // Elements to and from the images of units, which cut them anywhere, against an element-wise reference.
-#include "exchange/copy.h"
+#include "exchange/copies/copy.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

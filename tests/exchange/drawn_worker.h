@@ -5,7 +5,7 @@
 
 #include "async/executor.h"
 #include "base/mutex.h"
-#include "exchange/shared_bell.h"
+#include "exchange/link/shared_bell.h"
 
 namespace scorpio::test {
 

@@ -1,6 +1,6 @@
 // Which slots the files of a job on several nodes get: what no further file can use belongs to those that are
 // open.
-#include "exchange/leases.h"
+#include "exchange/memory/leases.h"
 
 #include <gtest/gtest.h>
 

@@ -7,9 +7,9 @@
 
 #include "comm/node_map.h"
 #include "exchange/engine.h"
-#include "exchange/link.h"
+#include "exchange/link/link.h"
+#include "exchange/memory/staging.h"
 #include "exchange/memory_messages.h"
-#include "exchange/staging.h"
 #include "observe/counters.h"
 
 namespace scorpio::test {

@@ -11,8 +11,8 @@
 
 #include "comm/node_map.h"
 #include "comm/peer_exchange.h"
+#include "exchange/between_nodes/transfer_group.h"
 #include "exchange/memory_messages.h"
-#include "exchange/transfer_group.h"
 
 namespace scorpio::test {
 

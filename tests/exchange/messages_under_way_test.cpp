@@ -7,17 +7,17 @@
 #include <thread>
 #include <vector>
 
-#include "exchange/arrivals.h"
+#include "exchange/between_nodes/leader_transfer.h"
+#include "exchange/between_nodes/round_sizes.h"
 #include "exchange/engine.h"
-#include "exchange/leader_transfer.h"
+#include "exchange/images/message.h"
+#include "exchange/link/stall_watch.h"
 #include "exchange/link_rank.h"
+#include "exchange/memory/staging.h"
 #include "exchange/memory_messages.h"
-#include "exchange/message.h"
 #include "exchange/part_of_doubles.h"
+#include "exchange/progress/arrivals.h"
 #include "exchange/puts.h"
-#include "exchange/round_sizes.h"
-#include "exchange/staging.h"
-#include "exchange/stall_watch.h"
 
 namespace scorpio::exchange {
 namespace {

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "exchange/channel_context.h"
+#include "exchange/link/channel_context.h"
+#include "exchange/memory/staging.h"
 #include "exchange/memory_messages.h"
-#include "exchange/staging.h"
 
 namespace scorpio::test {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "codec/conversion.h"
-#include "exchange/flow.h"
+#include "exchange/copies/flow.h"
 #include "model/element_type.h"
 
 namespace scorpio::test {

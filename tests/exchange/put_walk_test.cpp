@@ -1,5 +1,5 @@
 // Which parts of units share a slot: every byte of a put is in one place of one slot.
-#include "exchange/put_walk.h"
+#include "exchange/copies/put_walk.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "exchange/leases.h"
+#include "exchange/memory/leases.h"
 
 namespace scorpio::exchange {
 namespace {

@@ -1,6 +1,6 @@
 // The bytes of placement rounds between nodes: all I/O ranks learn the same numbers, in whichever order they
 // tell them, and no message is left.
-#include "exchange/round_sizes.h"
+#include "exchange/between_nodes/round_sizes.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 
 #include "exchange/engine.h"
 #include "exchange/link_rank.h"
+#include "exchange/memory/staging.h"
 #include "exchange/memory_messages.h"
-#include "exchange/staging.h"
 
 namespace scorpio::exchange {
 namespace {

@@ -1,5 +1,5 @@
 // Pieces with the same runs copied in one walk, against copying one piece after the other.
-#include "exchange/shared_rows.h"
+#include "exchange/copies/shared_rows.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,5 +1,5 @@
 // How a budget becomes slots: everything fits, nothing overlaps.
-#include "exchange/staging_layout.h"
+#include "exchange/memory/staging_layout.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "comm/shared_tasks.h"
-#include "exchange/control.h"
-#include "exchange/message.h"
+#include "exchange/images/message.h"
+#include "exchange/memory/control.h"
 
 namespace scorpio::exchange {
 namespace {

@@ -1,6 +1,6 @@
 // Staging on a plain memory block: what several I/O ranks and channels have in it is apart, and its counters
 // say when a slot may be used.
-#include "exchange/staging_memory.h"
+#include "exchange/memory/staging_memory.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What a StallWatch makes of the calls of two ranks on two channels.
-#include "exchange/stall_watch.h"
+#include "exchange/link/stall_watch.h"
 
 #include <memory>
 #include <optional>

@@ -1,5 +1,5 @@
 // Components of arrays of structures moved in turns, against moving one piece after the other.
-#include "exchange/tiles.h"
+#include "exchange/copies/tiles.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

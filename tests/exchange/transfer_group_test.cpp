@@ -1,5 +1,5 @@
 // The ranks that take part in an exchange between nodes, against a count of all pairs.
-#include "exchange/transfer_group.h"
+#include "exchange/between_nodes/transfer_group.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

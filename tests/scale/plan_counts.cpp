@@ -10,9 +10,9 @@
 #include "base/options.h"
 #include "comm/node_map.h"
 #include "decomp/local_part.h"
-#include "exchange/batch.h"
-#include "exchange/forecast.h"
-#include "exchange/staging.h"
+#include "exchange/copies/batch.h"
+#include "exchange/copies/forecast.h"
+#include "exchange/memory/staging.h"
 #include "plan/io_ranks.h"
 #include "plan/node_sets.h"
 #include "transfer/slab_flow.h"
@@ -141,7 +141,7 @@ PlanCounts counts_of(int ranks, int per_node, uint64_t begin, decomp::LocalPart 
   counts.placement =
       sizeof(comm::NodePlacement) + nodes.placement.table_bytes() / static_cast<size_t>(per_node);
   // Of the I/O system, of its staging memory, of the schedule of a channel, and of the ranks elsewhere that
-  // move data (exchange/stall_watch.h).
+  // move data (exchange/link/stall_watch.h).
   counts.io_rank_lists = (4 * io_ranks.size() + static_cast<size_t>(nodes.nodes())) * sizeof(int);
   counts.node_sets = bytes_of(sets);
   counts.survey = counts.node_sets + most_received;

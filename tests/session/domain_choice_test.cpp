@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "exchange/leases.h"
+#include "exchange/memory/leases.h"
 #include "plan/io_rank_options.h"
 #include "plan/whole_survey.h"
 #include "session/iosystem/arrangement.h"

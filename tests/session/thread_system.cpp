@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/file_rules.h"
-#include "exchange/shared_bell.h"
+#include "exchange/link/shared_bell.h"
 #include "format/registry.h"
 #include "storage/memory_store.h"
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "async/inline_executor.h"
+#include "exchange/link/stall_watch.h"
+#include "exchange/memory/staging.h"
 #include "exchange/memory_messages.h"
-#include "exchange/staging.h"
-#include "exchange/stall_watch.h"
 #include "session/iosystem/channels.h"
 #include "session/iosystem/decomposition.h"
 #include "session/iosystem/posted_files.h"

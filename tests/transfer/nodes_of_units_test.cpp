@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "decomp/run_algebra.h"
-#include "exchange/batch.h"
+#include "exchange/copies/batch.h"
 #include "transfer/slab_flow.h"
 
 namespace scorpio::transfer {

@@ -1,5 +1,5 @@
 // The rate at which a worker writes a file.
-#include "exchange/pace.h"
+#include "exchange/io_phase/pace.h"
 
 #include <gtest/gtest.h>
 

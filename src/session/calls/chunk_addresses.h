@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "exchange/link.h"
+#include "exchange/link/link.h"
 #include "session/state/core.h"
 
 namespace scorpio::session {

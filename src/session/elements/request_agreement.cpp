@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "comm/ballot.h"
-#include "exchange/tiles.h"
+#include "exchange/copies/tiles.h"
 #include "session/elements/free_dims.h"
 
 namespace scorpio::session {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "exchange/flow.h"
+#include "exchange/copies/flow.h"
 #include "session/elements/requests.h"
 #include "session/state/core.h"
 #include "transfer/combined_flow.h"

@@ -12,7 +12,7 @@
 
 #include "base/result.h"
 #include "codec/conversion.h"
-#include "exchange/flow.h"
+#include "exchange/copies/flow.h"
 #include "session/elements/boxes.h"
 
 namespace scorpio::session {

@@ -7,7 +7,7 @@
 
 #include "base/option_value.h"
 #include "comm/node_map.h"
-#include "exchange/leases.h"
+#include "exchange/memory/leases.h"
 #include "format/registry.h"
 #include "plan/io_rank_options.h"
 #include "plan/whole_survey.h"

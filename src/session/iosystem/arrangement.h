@@ -12,8 +12,8 @@
 #include "base/options.h"
 #include "base/result.h"
 #include "comm/node_map.h"
-#include "exchange/staging_layout.h"
-#include "exchange/transfer_group.h"
+#include "exchange/between_nodes/transfer_group.h"
+#include "exchange/memory/staging_layout.h"
 #include "plan/domains.h"
 
 namespace scorpio::session {

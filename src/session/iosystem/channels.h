@@ -10,7 +10,7 @@
 #include "comm/group.h"
 #include "exchange/channel_pool.h"
 #include "exchange/file_channel.h"
-#include "exchange/link.h"
+#include "exchange/link/link.h"
 #include "observe/backlog.h"
 #include "observe/event_log.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/variable_names.h"
 #include "comm/agree.h"
-#include "exchange/shared_bell.h"
+#include "exchange/link/shared_bell.h"
 #include "format/registry.h"
 #include "plan/io_rank_options.h"
 #include "session/iosystem/agreed_options.h"

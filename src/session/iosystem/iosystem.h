@@ -15,7 +15,7 @@
 #include "comm/node_map.h"
 #include "comm/peer_exchange.h"
 #include "exchange/file_channel.h"
-#include "exchange/stall_watch.h"
+#include "exchange/link/stall_watch.h"
 #include "session/iosystem/agreed_options.h"
 #include "session/iosystem/arrangement.h"
 #include "session/iosystem/between_nodes.h"

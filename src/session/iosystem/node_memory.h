@@ -13,7 +13,7 @@
 #include "comm/node_map.h"
 #include "comm/node_meeting.h"
 #include "comm/shared_tasks.h"
-#include "exchange/staging.h"
+#include "exchange/memory/staging.h"
 #include "observe/counters.h"
 #include "observe/event_log.h"
 

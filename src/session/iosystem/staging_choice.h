@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "comm/communicator.h"
 #include "comm/node_map.h"
-#include "exchange/staging.h"
+#include "exchange/memory/staging.h"
 #include "observe/event_log.h"
 
 namespace scorpio::session {

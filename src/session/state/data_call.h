@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "codec/conversion.h"
 #include "decomp/runs.h"
-#include "exchange/flow.h"
+#include "exchange/copies/flow.h"
 #include "model/schema.h"
 #include "plan/survey.h"
 #include "session/iosystem/decomposition.h"

@@ -9,7 +9,7 @@
 #include "base/cost_model.h"
 #include "base/options.h"
 #include "comm/node_map.h"
-#include "exchange/transfer_group.h"
+#include "exchange/between_nodes/transfer_group.h"
 #include "plan/domains.h"
 #include "session/state/domain_choice.h"
 
