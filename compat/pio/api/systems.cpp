@@ -6,6 +6,7 @@
 #include "pio/base/define.h"
 #include "pio/base/settings.h"
 #include "pio/calls/calls.h"
+#include "pio/system/summary.h"
 
 using namespace scorpio_pio;
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "pio/decompositions/layout.h"
-#include "pio/file/queue.h"
+#include "pio/file/write.h"
 
 namespace scorpio_pio {
 

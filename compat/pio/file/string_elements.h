@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "pio/base/types.h"
-#include "pio/file/queue.h"
+#include "pio/file/write.h"
 #include "pio/system/io_system.h"
 
 namespace scorpio_pio {

@@ -1,12 +1,13 @@
 #include "pio/system/io_system.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstdlib>
 #include <utility>
 
 #include "common/option_set.h"
 #include "pio/base/failure.h"
 #include "pio/base/settings.h"
-#include "pio/system/io_systems.h"
 
 namespace scorpio_pio {
 
@@ -16,6 +17,15 @@ void set_placement(scorpio_compat::OptionSet& options, const Placement& placemen
   options.set("io_ranks", std::to_string(placement.io_tasks));
   options.set("io_stride", std::to_string(placement.stride));
   options.set("io_base", std::to_string(placement.base));
+}
+
+// The setting in the environment of this rank. Rank 0's setting is used.
+bool summary_is_wanted() {
+  const char* const value = std::getenv("PIO_ENABLE_IO_STATS");
+  if (value == nullptr) return false;
+  std::string text = value;
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text == "on" || text == "1" || text == "true" || text == "yes";
 }
 
 }  // namespace
@@ -52,9 +62,12 @@ int IoSystem::free() {
 Buffer IoSystem::take_buffer(size_t bytes) { return buffers.take(bytes, early_limit() - held_bytes); }
 void IoSystem::give_back(Buffer buffer) { buffers.give_back(std::move(buffer), early_limit() - held_bytes); }
 
+const IoSystem& IoSystem::speaker() const {
+  return family == nullptr || family->members.empty() ? *this : *family->members.front();
+}
+
 int IoSystem::compare(CallComparison& calls) const {
-  const IoSystem& speaker = IoSystems::instance().speaker_of(*this);
-  return scorpio_iosystem_reduce_max(speaker.native_, calls.count(), calls.words());
+  return scorpio_iosystem_reduce_max(speaker().native_, calls.count(), calls.words());
 }
 
 int IoSystem::agree_on_end(bool ends) const {
@@ -84,7 +97,7 @@ int IoSystem::agree(int code) const {
   }
   if (!calls.all_agree()) return agree(code);
   const auto teller = static_cast<int>(k_last - (calls.failure() & k_last));
-  const MPI_Comm comm = IoSystems::instance().speaker_of(*this).comm_;
+  const MPI_Comm comm = speaker().comm_;
   std::string text = teller == rank_ ? reason() : "";
   int length = static_cast<int>(text.size());
   MPI_Bcast(&length, 1, MPI_INT, teller, comm);

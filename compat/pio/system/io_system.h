@@ -14,7 +14,7 @@
 #include "pio.h"
 #include "pio/system/buffers.h"
 #include "pio/system/call_comparison.h"
-#include "pio/system/summary.h"
+#include "pio/system/traffic.h"
 #include "scorpio/iosystem.h"
 
 namespace scorpio_pio {
@@ -33,6 +33,16 @@ struct ChunkCache {
   int64_t bytes = int64_t{16} << 20;
   int64_t elements = 4133;
   float preemption = 0.75F;
+};
+
+class IoSystem;
+
+// The I/O systems over congruent communicators. They agree by the oldest one, which is the same one on all
+// ranks: a rank with an invalid id knows only the family, and takes part in the agreements of the others
+// through it.
+struct Family {
+  std::vector<const IoSystem*> members;  // those that exist, in the order in which they were made
+  int made = 0;
 };
 
 class IoSystem {
@@ -66,7 +76,7 @@ class IoSystem {
 
   // ---- set by the registry ----
   int id = 0;
-  int family = 0;  // systems over congruent communicators, which agree by one of them (IoSystems::speaker_of)
+  std::shared_ptr<Family> family;
   int member = 0;  // number in the family, from 1 on; the same on all ranks
 
   // A buffer for a write of this size, and its end. What is kept and what is in queues takes at most the
@@ -92,6 +102,7 @@ class IoSystem {
 
  private:
   IoSystem() = default;
+  const IoSystem& speaker() const;  // of its family
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   scorpio_iosystem* native_ = nullptr;

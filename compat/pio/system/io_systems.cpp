@@ -34,13 +34,14 @@ IoSystems& IoSystems::instance() {
 
 int IoSystems::add(std::shared_ptr<IoSystem> system) {
   system->id = next_;
-  system->family = next_;
   for (const auto& known : systems_) {
     int result = MPI_UNEQUAL;
     MPI_Comm_compare(known.second->comm(), system->comm(), &result);
     if (result == MPI_CONGRUENT) system->family = known.second->family;
   }
-  system->member = ++members_[system->family];
+  if (system->family == nullptr) system->family = std::make_shared<Family>();
+  system->family->members.push_back(system.get());
+  system->member = ++system->family->made;
   ranks_.push_back(hash_of_ranks(system->comm()));
   systems_[next_] = std::move(system);
   return next_++;
@@ -61,23 +62,11 @@ std::vector<int> IoSystems::ids() const {
 void IoSystems::remove(int id) {
   const auto at = systems_.find(id);
   if (at == systems_.end()) return;
-  const int family = at->second->family;
+  std::erase(at->second->family->members, at->second.get());
   systems_.erase(at);
-  for (const auto& known : systems_) {
-    if (known.second->family == family) return;
-  }
-  members_.erase(family);
 }
 
 bool IoSystems::existed(int id) const { return id >= k_first && id < next_; }
-
-// The oldest I/O system of the family that exists, which is the same one on all ranks.
-const IoSystem& IoSystems::speaker_of(const IoSystem& system) const {
-  for (const auto& known : systems_) {
-    if (known.second->family == system.family) return *known.second;
-  }
-  return system;
-}
 
 std::shared_ptr<IoSystem> IoSystems::stand_in() const {
   std::shared_ptr<IoSystem> found;

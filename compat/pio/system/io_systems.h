@@ -1,5 +1,4 @@
-// All I/O systems of this process by their ids, of which none is used twice, and their families: I/O systems
-// of the same ranks, which agree by one of them. Local; one thread.
+// All I/O systems of this process by their ids, of which none is used twice. Local; one thread.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +21,6 @@ class IoSystems {
   std::shared_ptr<IoSystem> find(int id) const;
   std::vector<int> ids() const;  // of those that exist, in order
   bool existed(int id) const;
-  // The I/O system by which the systems of a family agree. A rank with an invalid id knows only the family,
-  // and takes part in the agreements of the others through it.
-  const IoSystem& speaker_of(const IoSystem& system) const;
   // The I/O system of the only family whose file was used last, or any of its I/O systems. NULL if there are
   // no I/O systems or several families.
   std::shared_ptr<IoSystem> stand_in() const;
@@ -40,7 +36,6 @@ class IoSystems {
   std::map<int, std::shared_ptr<IoSystem>> systems_;
   int next_ = k_first;
   std::vector<uint64_t> ranks_;  // [system] a hash of its ranks, also after its end
-  std::map<int, int> members_;   // number of members of each family so far
 };
 
 }  // namespace scorpio_pio

@@ -4,14 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <vector>
-
-#include "pio/system/io_system.h"
 
 namespace scorpio_pio {
 
@@ -109,14 +105,6 @@ std::vector<FileTraffic> of_all_ranks(const IoSystem& system) {
 }
 
 }  // namespace
-
-bool summary_is_wanted() {
-  const char* const value = std::getenv("PIO_ENABLE_IO_STATS");
-  if (value == nullptr) return false;
-  std::string text = value;
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text == "on" || text == "1" || text == "true" || text == "yes";
-}
 
 void write_summary(const IoSystem& system) {
   const auto files = static_cast<int>(system.closed_files.size());
