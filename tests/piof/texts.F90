@@ -23,6 +23,7 @@ program texts
   call whole_variables()
   call places()
   call parts()
+  call pieces()
   call what_does_not_fit()
   call pio_closefile(file)
   call longer_than_the_stack()
@@ -135,6 +136,55 @@ contains
     lines = ' '
     call expect_code(pio_get_var(file, table, [3, 1], [4, 2], lines), 0, 'get_var of a part of rows')
     call expect(all(lines == ['cdef', 'klmn']), 'a part of rows')
+  end subroutine
+
+  ! Single characters, and other texts that are shorter than a row, one after the other: land models have dates as
+  ! characters, in an array that can be longer.
+  subroutine pieces()
+    character :: letters(8), grid(8, 3), buffer(40)
+    character(4) :: quarters(4), halves(2, 3)
+    character(8) :: text, lines(3)
+    letters = ['a', 'b', ' ', 'd', 'e', 'f', 'g', 'h']
+    call expect_code(pio_put_var(file, row, letters), 0, 'put_var of characters')
+    call pio_syncfile(file)
+    call expect_code(pio_get_var(file, row, text), 0, 'get_var of a text')
+    call expect(text == 'ab defgh', 'characters as a text')
+    letters = '?'
+    call expect_code(pio_get_var(file, row, letters), 0, 'get_var of characters')
+    call expect(all(letters == ['a', 'b', ' ', 'd', 'e', 'f', 'g', 'h']), 'characters')
+
+    grid = reshape(['o', 'n', 'e', ' ', ' ', ' ', ' ', ' ', 't', 'w', 'o', '2', '4', '6', '8', '0', 't', 'h', 'r', 'e', 'e', &
+                    ' ', ' ', '3'], [8, 3])
+    call expect_code(pio_put_var(file, table, grid), 0, 'put_var of characters in rows')
+    call pio_syncfile(file)
+    call expect_code(pio_get_var(file, table, lines), 0, 'get_var of texts')
+    call expect(all(lines == ['one     ', 'two24680', 'three  3']), 'characters as texts')
+    buffer = '?'
+    call expect_code(pio_get_var(file, table, [1, 2], [8, 1], buffer), 0, 'get_var of one row into more characters')
+    call expect(all(buffer == ['t', 'w', 'o', '2', '4', '6', '8', '0', ('?', ierr=9, 40)]), 'one row as characters')
+    grid = '?'
+    call expect_code(pio_get_var(file, table, [1, 1], [8, 3], grid), 0, 'get_var of characters in rows')
+    call expect(grid(4, 2) == '2' .and. grid(8, 3) == '3' .and. grid(3, 1) == 'e', 'characters in rows')
+    buffer(1:3) = ['d', 'a', 'y']
+    call expect_code(pio_put_var(file, names, [1, 3], [3, 1], buffer), 0, 'put_var of the first characters')
+    call pio_syncfile(file)
+    call expect_code(pio_get_var(file, names, [1, 3], text), 0, 'get_var in a record')
+    call expect(text(:3) == 'day', 'the first characters')
+
+    quarters = ['abcd', 'efgh', 'ijkl', 'mnop']
+    call expect_code(pio_put_var(file, table, [1, 2], [8, 2], quarters), 0, 'put_var of pieces')
+    call pio_syncfile(file)
+    quarters = '?'
+    call expect_code(pio_get_var(file, table, [1, 2], [8, 2], quarters), 0, 'get_var of pieces')
+    call expect(all(quarters == ['abcd', 'efgh', 'ijkl', 'mnop']), 'pieces')
+    halves = '?'
+    call expect_code(pio_get_var(file, table, halves), 0, 'get_var of halves')
+    call expect(all(halves(:, 3) == ['ijkl', 'mnop']) .and. halves(1, 1) == 'one', 'halves')
+    halves(2, :) = ['two ', 'four', 'six ']
+    call expect_code(pio_put_var(file, table, halves), 0, 'put_var of halves')
+    call pio_syncfile(file)
+    call expect_code(pio_get_var(file, table, lines), 0, 'get_var of texts')
+    call expect(all(lines == ['one two ', 'abcdfour', 'ijklsix ']), 'halves as texts')
   end subroutine
 
   subroutine what_does_not_fit()

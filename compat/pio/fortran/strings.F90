@@ -19,24 +19,18 @@ contains
     integer(c_int), intent(in) :: ncid, varid
     integer(c_int64_t), intent(in) :: many
     character(*), intent(in) :: texts(many)
-    integer(c_int64_t) :: extents(pio_max_var_dims), row, rows, i, j
-    character(kind=c_char), allocatable :: characters(:)
+    integer(c_int64_t) :: extents(pio_max_var_dims), row, rows
     integer(c_int) :: n
     logical :: tells
     ierr = shape_of(ncid, varid - 1, n, extents)
     tells = .false.
     if (ierr == pio_noerr) tells = is_io_root(ncid)
     call rows_of(extents(1:n), row, rows)
-    allocate (characters(row*rows), source=c_null_char)
-    do i = 1, min(rows, many)
-      do j = 1, min(row, len(texts, kind=c_int64_t))
-        characters((i - 1)*row + j) = texts(i) (j:j)
-      end do
-      if (tells .and. len_trim(texts(i)) > row) call tell_cut(texts(i), row)
-    end do
-    if (tells .and. size(texts) < rows) &
-      call tell('there are '//number(many)//' texts, the variable has '//number(rows))
-    ierr = put_var(pio_char, ncid, varid - 1, characters)
+    if (are_pieces(len(texts, kind=c_int64_t), many, row, rows)) then
+      ierr = put_var(pio_char, ncid, varid - 1, joined(texts))
+    else
+      ierr = put_var(pio_char, ncid, varid - 1, in_rows(texts, row, rows, tells))
+    end if
     ierr = internal_if(varid < 1, ierr)
   end function
 
@@ -160,16 +154,42 @@ contains
     rows = product(extents(2:))
   end subroutine
 
+  ! Whether texts are pieces of the rows, one after the other, as single characters are: there are more of them than rows, they
+  ! are shorter than a row, and fill all rows. Of single characters there can be more.
+  pure logical function are_pieces(length, many, row, rows)
+    integer(c_int64_t), intent(in) :: length, many, row, rows
+    are_pieces = many > rows .and. length < row .and. &
+                 (length*many == row*rows .or. (length == 1 .and. many > row*rows))
+  end function
+
+  function in_rows(texts, row, rows, tells) result(characters)
+    character(*), intent(in) :: texts(:)
+    integer(c_int64_t), intent(in) :: row, rows
+    logical, intent(in) :: tells
+    character(kind=c_char), allocatable :: characters(:)
+    integer(c_int64_t) :: i, j, many
+    many = size(texts, kind=c_int64_t)
+    allocate (characters(row*rows), source=c_null_char)
+    do i = 1, min(rows, many)
+      do j = 1, min(row, len(texts, kind=c_int64_t))
+        characters((i - 1)*row + j) = texts(i) (j:j)
+      end do
+      if (tells .and. len_trim(texts(i)) > row) call tell_cut(texts(i), row)
+    end do
+    if (tells .and. many < rows) call tell('there are '//number(many)//' texts, the variable has '//number(rows))
+  end function
+
   subroutine unpack_rows(characters, row, rows, texts)
     character(kind=c_char), intent(in) :: characters(:)
     integer(c_int64_t), intent(in) :: row, rows
     character(*), intent(inout) :: texts(:)
-    integer(c_int64_t) :: i, width, n
+    integer(c_int64_t) :: i, width, n, many
     width = row
     n = rows
-    if (size(texts) < rows) then
+    many = size(texts, kind=c_int64_t)
+    if (many < rows .or. are_pieces(len(texts, kind=c_int64_t), many, row, rows)) then
       width = len(texts)
-      n = size(texts)
+      n = min(many, (row*rows + width - 1)/max(width, 1_c_int64_t))
     end if
     do i = 1, n
       call to_fortran(characters((i - 1)*width + 1:min(i*width, size(characters, kind=c_int64_t))), texts(i))
