@@ -43,6 +43,16 @@ TEST_F(Definitions, ExistingAndMissingFiles) {
   EXPECT_FALSE(std::filesystem::exists(path("c.nc")));
 }
 
+TEST_F(Definitions, AFileThatIsBeingCreatedExists) {
+  const int created = create("new.nc");
+  int file = -7;
+  int iotype = usual_iotype();
+  EXPECT_EQ(PIO_EEXIST, PIOc_createfile(system_, &file, &iotype, path("new.nc").c_str(), PIO_NOCLOBBER));
+  EXPECT_EQ(PIO_EPERM, PIOc_createfile(system_, &file, &iotype, path("new.nc").c_str(), PIO_CLOBBER));
+  EXPECT_EQ(-7, file);
+  EXPECT_DONE(PIOc_closefile(created));
+}
+
 TEST_F(Definitions, SymbolicLinksAreFollowed) {
   const auto link = [&](const std::string& name, const std::string& target) {
     if (rank() == 0) std::filesystem::create_symlink(target, path(name));

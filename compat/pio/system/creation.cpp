@@ -58,8 +58,11 @@ int create_natively(const IoSystem& system, Creation& creation, scorpio_file** f
 
 int code_of_creation(int native, int mode) {
   const int code = natively(native, {PIO_EBADID, k_no_such_file, PIO_EINVAL});
-  if (native != SCORPIO_ERR_EXISTS) return code;
-  return fail_with((mode & PIO_NOCLOBBER) != 0 ? PIO_EEXIST : PIO_EPERM, reason());
+  // A file that is being created has a temporary name: it is busy, and for the program it exists.
+  const bool exists = native == SCORPIO_ERR_EXISTS;
+  if ((mode & PIO_NOCLOBBER) != 0 && (exists || native == SCORPIO_ERR_BUSY))
+    return fail_with(PIO_EEXIST, reason());
+  return exists ? fail_with(PIO_EPERM, reason()) : code;
 }
 
 }  // namespace scorpio_pio
