@@ -3,6 +3,7 @@
 program refusals
   use expectations
   use pio
+  use pio_nf_utils, only: copy_pio_var
   implicit none
   type(iosystem_desc_t), target :: system
   type(file_desc_t) :: file
@@ -20,6 +21,7 @@ program refusals
   call expect_code(pio_enddef(file), 0, 'enddef')
   call on_all_ranks()
   call on_one_rank()
+  call copies()
   call decompositions()
   call pio_closefile(file)
   call expect_code(pio_openfile(system, file, pio_iotype_netcdf, own_file('refusals.nc')), 0, 'openfile')
@@ -79,6 +81,42 @@ contains
     call expect_code(ierr, 0, 'syncfile')
     call expect(pio_get_var(file, vdesc, found(:, 1:last)) /= 0, 'get_var into a short array on one rank')
     call holds_cells('after calls that one rank made wrongly')
+  end subroutine
+
+  ! All ranks read; the writes are told to all at the next synchronisation.
+  subroutine copies()
+    type(file_desc_t) :: other
+    type(var_desc_t) :: to, texts, variable
+    integer :: dims(2), found(4, 3)
+    call expect_code(pio_createfile(system, other, usual_iotype(pio_iotype_pnetcdf), own_file('copies.nc')), 0, 'createfile')
+    call expect_code(pio_def_dim(other, 'x', 4, dims(1)), 0, 'def_dim')
+    call expect_code(pio_def_dim(other, 'y', 3, dims(2)), 0, 'def_dim')
+    call expect_code(pio_def_var(other, 'v', pio_int, dims, to), 0, 'def_var')
+    call expect_code(pio_def_var(other, 'texts', pio_char, dims, texts), 0, 'def_var')
+    call expect_code(pio_enddef(other), 0, 'enddef')
+    variable = vdesc
+    if (rank == ranks - 1) variable%varid = 99
+    call copy_pio_var(file, other, variable, to, 12, ierr=ierr)
+    call expect_code(ierr, -49, 'copy_pio_var from a variable that is not there on one rank')
+    variable = to
+    if (rank == ranks - 1) variable%varid = 99
+    call copy_pio_var(file, other, vdesc, variable, [4, 3], ierr)
+    call expect_code(ierr, merge(-49, 0, rank == ranks - 1), 'copy_pio_var to a variable that is not there on one rank')
+    call pio_syncfile(other, ierr)
+    call expect_code(ierr, merge(0, -49, ranks == 1), 'syncfile after copy_pio_var to a variable that is not there')
+    variable = to
+    if (rank == 0) variable = texts
+    call copy_pio_var(file, other, vdesc, variable, 12, ierr=ierr)
+    call expect_code(ierr, merge(-45, 0, rank == 0), 'copy_pio_var to another type on one rank')
+    call pio_syncfile(other, ierr)
+    call expect((ierr == 0) .eqv. ranks == 1, 'syncfile after copy_pio_var to another type')
+    call copy_pio_var(file, other, vdesc, to, [4, 3], ierr)
+    call expect_code(ierr, 0, 'copy_pio_var')
+    found = 0
+    call expect_code(pio_get_var(other, to, found), 0, 'get_var of a copy')
+    call expect(all(found == cells), 'a copy')
+    call pio_closefile(other, ierr)
+    call expect_code(ierr, 0, 'closefile')
   end subroutine
 
   subroutine decompositions()

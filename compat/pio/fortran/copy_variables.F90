@@ -36,7 +36,8 @@ contains
     if (present(ierr)) ierr = code
   end subroutine
 
-  ! Copies all records of the input file, in the type of the output variable, which is the same.
+  ! Copies all records of the input file, in the type of the output variable, which is the same. Also a rank that cannot take
+  ! part calls the functions of C, without what they need: all ranks get in common, and learn of a put that failed.
   integer(c_int) function copied(from, from_varid, to, to_varid) result(ierr)
     integer(c_int), intent(in) :: from, from_varid, to, to_varid
     integer(c_int64_t) :: start(pio_max_var_dims), extents(pio_max_var_dims), bytes
@@ -45,14 +46,23 @@ contains
     integer(c_int) :: n, xtype, to_type
     ierr = shape_of(from, from_varid, n, extents)
     if (ierr == pio_noerr) ierr = c_inq_var(from, from_varid, namelen=0_c_int, xtypep=xtype)
-    if (ierr == pio_noerr) ierr = c_inq_var(to, to_varid, namelen=0_c_int, xtypep=to_type)
-    if (ierr == pio_noerr .and. xtype /= to_type) ierr = pio_ebadtype
     if (ierr == pio_noerr) ierr = c_inq_type(from, xtype, name, bytes)
-    if (ierr /= pio_noerr) return
+    if (ierr /= pio_noerr) then
+      ierr = c_get_vara(from, from_varid)
+      return
+    end if
     start = 0
     extents(1:n) = extents(n:1:-1)
     allocate (values(bytes*product(extents(1:n))))
     ierr = c_get_vara(from, from_varid, start, extents, values)
-    if (ierr == pio_noerr) ierr = c_put_vara(to, to_varid, start, extents, values)
+    if (ierr /= pio_noerr) return
+    to_type = xtype
+    ierr = c_inq_var(to, to_varid, namelen=0_c_int, xtypep=to_type)
+    if (to_type == xtype) then
+      ierr = c_put_vara(to, to_varid, start, extents, values)
+    else
+      ierr = c_put_vara(to, to_varid)
+      ierr = pio_ebadtype
+    end if
   end function
 end module scorpio_piof_copies
