@@ -127,9 +127,68 @@ TEST_F(Data, ValuesOutOfRangeAreReportedOnce) {
   const int v = variable(file, "v", PIO_SHORT, {});
   EXPECT_DONE(PIOc_enddef(file));
   const int large = 100000;
-  EXPECT_DONE(PIOc_put_var_int(file, v, &large));
+  EXPECT_EQ(PIO_ERANGE, PIOc_put_var_int(file, v, &large));
+  EXPECT_DONE(PIOc_sync(file));
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
+TEST_F(Data, ValuesOutOfRangeOfTheRootAloneAreReportedByTheSync) {
+  const int file = create("range.nc");
+  const int v = variable(file, "v", PIO_SHORT, {});
+  EXPECT_DONE(PIOc_enddef(file));
+  const int value = rank() == root_ ? 65537 : 3;
+  EXPECT_EQ(rank() == root_ ? PIO_ERANGE : PIO_NOERR, PIOc_put_var_int(file, v, &value));
+  EXPECT_EQ(ranks() == 1 ? PIO_NOERR : PIO_ERANGE, PIOc_sync(file));
+  EXPECT_DONE(PIOc_sync(file));
+  int read = 0;
+  EXPECT_DONE(PIOc_get_var_int(file, v, &read));
+  EXPECT_EQ(1, read);
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
+// Their values are not written.
+TEST_F(Data, ValuesOutOfRangeOfOtherRanksAreNoFailureOfAll) {
+  const int file = create("others.nc");
+  const int v = variable(file, "v", PIO_SHORT, {});
+  EXPECT_DONE(PIOc_enddef(file));
+  const int value = rank() == root_ ? 3 : 65537;
+  EXPECT_EQ(rank() == root_ ? PIO_NOERR : PIO_ERANGE, PIOc_put_var_int(file, v, &value));
+  EXPECT_DONE(PIOc_sync(file));
+  const int handler = rank() == root_ ? PIO_RETURN_ERROR : PIO_INTERNAL_ERROR;
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(system_, handler, nullptr));
+  EXPECT_DONE(PIOc_put_var_int(file, v, &value));
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(system_, PIO_RETURN_ERROR, nullptr));
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
+TEST_F(Data, ArraysOutOfRangeAreClippedAndReportedByTheSync) {
+  const int file = create("clipped.nc");
+  const int v = variable(file, "v", PIO_SHORT, {dimension(file, "x", ranks())});
+  EXPECT_DONE(PIOc_enddef(file));
+  const int d = decomposition(PIO_INT, {ranks()}, {rank() + 1});
+  const int value = 65537;
+  EXPECT_DONE(PIOc_write_darray(file, v, d, 1, &value, nullptr));
   EXPECT_EQ(PIO_ERANGE, PIOc_sync(file));
   EXPECT_DONE(PIOc_sync(file));
+  std::vector<int> read(static_cast<size_t>(ranks()));
+  EXPECT_DONE(PIOc_get_var_int(file, v, read.data()));
+  EXPECT_EQ(std::vector<int>(read.size(), 32767), read);
+  EXPECT_DONE(PIOc_closefile(file));
+  EXPECT_DONE(PIOc_freedecomp(system_, d));
+}
+
+TEST_F(Data, MappedReadsOfOtherTypes) {
+  const int file = create("mapped.nc");
+  const int y = dimension(file, "y", 2), x = dimension(file, "x", 3);
+  const int v = variable(file, "v", PIO_DOUBLE, {y, x});
+  EXPECT_DONE(PIOc_enddef(file));
+  const std::vector<double> values{1, 2.5, 3, 4, 300, 6};
+  const PIO_Offset start[] = {0, 0}, count[] = {2, 3}, map[] = {1, 2};
+  EXPECT_DONE(PIOc_put_var_double(file, v, values.data()));
+  std::vector<signed char> read(6, 9);
+  EXPECT_EQ(PIO_ERANGE, PIOc_get_varm_schar(file, v, start, count, nullptr, map, read.data()));
+  const signed char of_300 = makes_netcdf4() ? 44 : 9;
+  EXPECT_EQ((std::vector<signed char>{1, 4, 2, of_300, 3, 6}), read);
   EXPECT_DONE(PIOc_closefile(file));
 }
 

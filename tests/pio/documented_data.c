@@ -124,8 +124,7 @@ static void codes_of_data_calls(void) {
   DONE(PIOc_enddef(f));
   DONE(PIOc_get_var_int(f, v, got));
   IS(0, got[0]);
-  DONE(PIOc_put_var1_double(f, v, first, &large));
-  IS(PIO_ERANGE, PIOc_sync(f));
+  IS(PIO_ERANGE, PIOc_put_var1_double(f, v, first, &large));
   DONE(PIOc_sync(f));
   IS(PIO_EINVALCOORDS, PIOc_get_var1_int(f, v, after, got));
   IS(PIO_EEDGE, PIOc_get_vara_int(f, v, two, three, got));

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "pio/base/iotypes.h"
+#include "pio/base/number_ranges.h"
 #include "pio/base/types.h"
 #include "pio/calls/calls.h"
 #include "pio/file/string_elements.h"
@@ -14,6 +15,9 @@
 namespace scorpio_pio {
 
 namespace {
+
+constexpr const char* k_out_of_range =
+    "values are out of the range of their new type; use a type that can hold them";
 
 // A region with its extents.
 struct Slab {
@@ -138,9 +142,24 @@ Buffer packed(IoSystem& system, const Slab& slab, nc_type memory, const void* da
   return bytes;
 }
 
-int put(File& file, int varid, const Region& region, nc_type memory, const void* data) {
-  const Variable* variable = nullptr;
-  Slab slab;
+// Whether numbers are converted here, because they may be out of the range of the other type.
+bool converts(const File& file, nc_type from, nc_type to, Rules classic, Rules& rules) {
+  rules = file.is_classic() ? classic : Rules::netcdf4;
+  return from != to && element_of(from) && !is_text(from) && may_be_out_of_range(from, to, rules);
+}
+
+// Makes packed numbers those of the type of the variable. Returns whether all are in its range.
+bool convert(IoSystem& system, const Slab& slab, nc_type memory, nc_type stored, Rules rules, Buffer& data) {
+  const auto n = static_cast<size_t>(slab.elements);
+  Buffer changed = system.take_buffer(n * element_of(stored)->bytes);
+  const bool fits = convert_numbers(memory, data.get(), stored, changed.get(), n, rules);
+  std::swap(data, changed);
+  system.give_back(std::move(changed));
+  return fits;
+}
+
+int check_put(File& file, int varid, const Region& region, nc_type& memory, const Variable*& variable,
+              Slab& slab) {
   int code = check_not_global(varid);
   if (code == PIO_NOERR) code = file.look_up(varid, variable);
   if (code == PIO_NOERR && !file.is_writable())
@@ -149,29 +168,56 @@ int put(File& file, int varid, const Region& region, nc_type memory, const void*
   if (code == PIO_NOERR && variable->fixed_strings)
     code = fail(PIO_EBADTYPE, "variable ", varid, " of ", file.path(), " holds strings of a fixed length of ",
                 variable->element_bytes, " bytes, which can be read, but not written");
-  if (code == PIO_NOERR) code = slab_of(region, *variable, false, slab);
+  return code != PIO_NOERR ? code : slab_of(region, *variable, false, slab);
+}
+
+// The data of this rank, which are not used if it is not the I/O root: its values are read there only to
+// return the code that the root returns, and not if a failure ends the program.
+Buffer data_of(File& file, const Slab& slab, nc_type memory, nc_type stored, const void* data, bool& fits) {
+  IoSystem& system = file.system();
+  const bool is_root = system.rank() == system.root();
+  Rules rules{};
+  const bool changes = converts(file, memory, stored, Rules::classic_put, rules);
+  if (data == nullptr || (!is_root && (!changes || system.handler == PIO_INTERNAL_ERROR))) return {};
+  Buffer values = packed(system, slab, memory, data);
+  if (changes) fits = convert(system, slab, memory, stored, rules, values);
+  if (is_root) return values;
+  system.give_back(std::move(values));
+  return {};
+}
+
+// `fits`: whether all values are in the range of the type of the variable.
+int put(File& file, int varid, const Region& region, nc_type memory, const void* data, bool& fits) {
+  const Variable* variable = nullptr;
+  Slab slab;
+  int code = check_put(file, varid, region, memory, variable, slab);
   if (code != PIO_NOERR || slab.elements == 0) return code;
-  const Element element = memory == PIO_STRING ? k_string : *element_of(memory);
   const bool is_root = file.system().rank() == file.system().root();
   if (data == nullptr) code = fail(PIO_EINVAL, "the buffer is NULL");
   if (data == nullptr && is_root) return code;
+  Rules rules{};
+  const nc_type type =
+      converts(file, memory, variable->type, Rules::classic_put, rules) ? variable->type : memory;
+  const Element element = type == PIO_STRING ? k_string : *element_of(type);
   Write write;
   write.variable = variable->id;
   write.type = element.type;
   write.element_bytes = element.bytes;
-  if (is_root) write.data = packed(file.system(), slab, memory, data);
+  write.data = data_of(file, slab, memory, variable->type, data, fits);
   write.start = std::move(slab.start);
   write.count = std::move(slab.count);
   write.stride = std::move(slab.stride);
   write.growth = std::move(slab.growth);
   write.refused = code != PIO_NOERR;
   file.push(std::move(write), slab.elements * static_cast<int64_t>(element.bytes));
+  if (!fits) file.remember_range();
   return code;
 }
 
 // What a get reads.
 struct Wanted {
-  nc_type memory;  // the type in memory
+  nc_type memory;            // the type in memory
+  nc_type stored = PIO_NAT;  // of the variable
   Slab slab{};
   size_t fixed_bytes = 0;  // of each string of a variable of strings of fixed length
 
@@ -185,6 +231,7 @@ int check_get(File& file, int varid, const Region& region, const void* data, Wan
   int code = check_not_global(varid);
   if (code == PIO_NOERR) code = file.look_up(varid, variable);
   if (code == PIO_NOERR && variable->fixed_strings) wanted.fixed_bytes = variable->element_bytes;
+  if (code == PIO_NOERR) wanted.stored = variable->type;
   if (code == PIO_NOERR && file.is_defining() && file.is_classic())
     code = fail(PIO_EINDEFINE, file.path(), " is in define mode; call PIOc_enddef first");
   if (code == PIO_NOERR) code = memory_type(file, *variable, wanted.memory);
@@ -236,16 +283,42 @@ int get_fixed_strings(File& file, int varid, const Wanted& wanted, char** data) 
   return code != PIO_NOERR ? code : copy_strings(wanted.slab, packed, wanted.fixed_bytes, data);
 }
 
+// Of another type in memory than that of the variable.
+int get_converted(File& file, int varid, const Wanted& wanted, Rules rules, void* data) {
+  const Element stored = *element_of(wanted.stored), memory = *element_of(wanted.memory);
+  std::vector<std::byte> values(static_cast<size_t>(wanted.slab.elements) * stored.bytes);
+  Slab in_order = wanted.slab;
+  in_order.map.clear();
+  const int code = get(file, varid, in_order, stored, values.data(), PIO_NOERR);
+  if (code != PIO_NOERR && code != PIO_ERANGE) return code;
+  bool fits = true;
+  auto* const to = static_cast<std::byte*>(data);
+  if (wanted.slab.map.empty()) {
+    fits =
+        convert_numbers(wanted.stored, values.data(), wanted.memory, to, values.size() / stored.bytes, rules);
+  } else {
+    const std::byte* from = values.data();
+    for (const int64_t place : places_of(wanted.slab)) {
+      fits &= convert_numbers(wanted.stored, from, wanted.memory,
+                              to + place * static_cast<int64_t>(memory.bytes), 1, rules);
+      from += stored.bytes;
+    }
+  }
+  return fits ? code : fail(PIO_ERANGE, k_out_of_range);
+}
+
 }  // namespace
 
 int put_region(const char* function, int ncid, int varid, const Region& region, nc_type memory,
                const void* data) {
+  bool fits = true;
   const int code =
-      local_call(function, ncid, [&](File& file) { return put(file, varid, region, memory, data); });
+      local_call(function, ncid, [&](File& file) { return put(file, varid, region, memory, data, fits); });
   const auto file = Registry::instance().file(ncid);
   if (file == nullptr) return code;
-  const int flushed = guarded([&] { return file->flush_if_full(); });
-  return code != PIO_NOERR ? code : handled(&file->system(), function, flushed);
+  int later = guarded([&] { return file->flush_if_full(); });
+  if (later == PIO_NOERR && !fits) later = fail(PIO_ERANGE, k_out_of_range);
+  return code != PIO_NOERR ? code : handled(&file->system(), function, later);
 }
 
 int get_region(const char* function, int ncid, int varid, const Region& region, nc_type memory, void* data) {
@@ -256,6 +329,9 @@ int get_region(const char* function, int ncid, int varid, const Region& region, 
       return get_strings(file, varid, wanted.slab, static_cast<char**>(data));
     if (code == PIO_NOERR && wanted.is_fixed())
       return get_fixed_strings(file, varid, wanted, static_cast<char**>(data));
+    Rules rules{};
+    if (code == PIO_NOERR && converts(file, wanted.stored, wanted.memory, Rules::classic_get, rules))
+      return get_converted(file, varid, wanted, rules, data);
     const Element refused{SCORPIO_INT32, 0};
     return get(file, varid, wanted.slab, code == PIO_NOERR ? *element_of(wanted.memory) : refused, data,
                code);

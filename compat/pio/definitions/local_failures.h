@@ -22,6 +22,14 @@ class LocalFailures {
     worst_ = code;
     text_ = reason();
   }
+  // Of a put that was carried out with values out of range. `counts`: if they are written, so that ranks
+  // without the failure return it.
+  void add_range(bool counts) {
+    print_ = scorpio_compat::Fingerprint().add(static_cast<int64_t>(print_)).add(PIO_ERANGE).value();
+    if (!counts || PIO_ERANGE >= worst_) return;
+    worst_ = PIO_ERANGE;
+    text_ = "values of a put are out of the range of the type of their variable";
+  }
   // A hash of all of them; ranks with the same one have returned the same codes.
   uint64_t print() const { return print_; }
   int worst() const { return worst_; }

@@ -150,6 +150,12 @@ void File::push(Write write, int64_t counted) {
   queue_.push(std::move(write), counted);
 }
 
+// The values of the I/O root are written, so that its failure alone counts.
+void File::remember_range() {
+  const bool is_root = system_->rank() == system_->root();
+  failures_.add_range(is_root);
+}
+
 // Writes in define mode wait for its end as long as possible.
 int64_t File::bytes_that_need_not_wait() const {
   int64_t bytes = 0;

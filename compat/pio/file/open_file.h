@@ -55,6 +55,8 @@ class File {
   bool is_new_variable(int varid) const { return varid >= first_new_variable_; }
   // Records the result of a definition or a put on this rank, which other ranks may not know.
   void remember(int code) { failures_.add(code); }
+  // Of a put whose values were converted on this rank.
+  void remember_range();
   // Returns 0, or PIO_ENOTINDEFINE with its text for a definition that would be rejected in data mode,
   // although the underlying file may still be in define mode.
   int check_room(const Definition& definition) const;
