@@ -59,6 +59,15 @@ TEST(CdfHeader, TheSpecificationsExamplesAreRead) {
   EXPECT_EQ(parsed->odd_names + parsed->odd_padding_bytes, 0U);
 }
 
+TEST(CdfHeader, NamesThatAreFilledUpWithZerosEndBeforeThem) {
+  std::string digits = k_tiny;
+  digits.replace(digits.find("64696d00"), 8, "64690000");  // still of three characters
+  const Result<ParsedHeader> parsed = parse(from_hex(digits));
+  ASSERT_TRUE(parsed.ok()) << parsed.status().text();
+  EXPECT_EQ("di", parsed->header.dims[0].name);
+  EXPECT_EQ(1U, parsed->odd_names);
+}
+
 TEST(CdfHeader, FieldsOfCdf5HaveEightBytes) {
   Header header = tiny();
   header.version = Version::cdf5;

@@ -1,5 +1,6 @@
 #include "format/cdf/header_reader.h"
 
+#include <cstring>
 #include <utility>
 
 #include "format/cdf/geometry.h"
@@ -75,6 +76,8 @@ uint64_t Parser::non_negative(uint64_t value, const char* field) {
 std::string Parser::parse_name(const char* what) {
   std::string name = in_.text("characters of a name");
   if (!check_netcdf_name(name, what).ok()) ++out_.odd_names;
+  // netCDF-C leaves the length of a name that it makes shorter in data mode, and adds zeros.
+  name.resize(strnlen(name.data(), name.size()));
   return name;
 }
 
