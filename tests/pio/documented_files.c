@@ -138,8 +138,8 @@ static void define_mode(void) {
     IS(PIO_ENOTINDEFINE, PIOc_def_dim(f, "z", 4, &id));
     IS(PIO_ENOTINDEFINE, PIOc_def_var(f, "z", PIO_INT, 1, &dim, &id));
     IS(PIO_ENOTINDEFINE, PIOc_put_att_text(f, v, "new", 1, "a"));
-    IS(PIO_ENOTINDEFINE, PIOc_set_fill(f, PIO_FILL, NULL));
   }
+  DONE(PIOc_set_fill(f, PIO_FILL, NULL));
   DONE(PIOc_closefile(f));
   f = open_again(PIO_NOWRITE);
   IS(PIO_EPERM, PIOc_redef(f));

@@ -99,7 +99,6 @@ TEST_F(Redefine, OutsideOfItOnlyWhatNeedsNoRoom) {
     EXPECT_EQ(PIO_ENOTINDEFINE, PIOc_rename_att(file, v_, "units", "longer_units"));
     EXPECT_EQ(PIO_ENOTINDEFINE, PIOc_rename_var(file, v_, "variable"));
     EXPECT_EQ(PIO_ENOTINDEFINE, PIOc_rename_dim(file, 0, "length"));
-    EXPECT_EQ(PIO_ENOTINDEFINE, PIOc_set_fill(file, PIO_FILL, nullptr));
     EXPECT_EQ(PIO_ENOTINDEFINE, PIOc_del_att(file, v_, "units"));
     EXPECT_DONE(PIOc_put_att_text(file, v_, "units", 1, "m"));
     EXPECT_DONE(PIOc_rename_var(file, v_, "u"));
@@ -117,6 +116,44 @@ TEST_F(Redefine, OutsideOfItOnlyWhatNeedsNoRoom) {
     expect_values(again);
     EXPECT_DONE(PIOc_closefile(again));
   }
+}
+
+TEST_F(Redefine, AFillModeOutsideOfItIsThatOfLaterVariables) {
+  for (const bool late : {false, true}) {
+    const int file = file_with_values(late ? "late.nc" : "early.nc");
+    if (late) define_attribute(file, "one", 1);
+    int old = -1, filled = -1;
+    EXPECT_DONE(PIOc_set_fill(file, PIO_NOFILL, &old));
+    EXPECT_DONE(PIOc_set_fill(file, PIO_FILL, &old));
+    EXPECT_EQ(PIO_NOFILL, old);
+    EXPECT_DONE(PIOc_sync(file));
+    EXPECT_DONE(PIOc_redef(file));
+    const int w = variable(file, "w", PIO_INT, {dimension(file, "y", 4)});
+    EXPECT_DONE(PIOc_enddef(file));
+    std::vector<int> read(4);
+    EXPECT_DONE(PIOc_get_var_int(file, w, read.data()));
+    EXPECT_EQ(std::vector<int>(4, PIO_FILL_INT), read);
+    EXPECT_DONE(PIOc_inq_var_fill(file, v_, &filled, nullptr));
+    EXPECT_EQ(1, filled);
+    expect_values(file);
+    EXPECT_DONE(PIOc_closefile(file));
+  }
+}
+
+TEST_F(Redefine, AFillModeOutsideOfItIsThatOfTheRoot) {
+  if (ranks() == 1) GTEST_SKIP() << "it takes two ranks";
+  const int file = file_with_values("a.nc");
+  if (rank() == ranks() - 1) {
+    EXPECT_DONE(PIOc_set_fill(file, PIO_FILL, nullptr));
+  }
+  EXPECT_DONE(PIOc_sync(file));
+  EXPECT_DONE(PIOc_redef(file));
+  const int w = variable(file, "w", PIO_INT, {dimension(file, "y", 4)});
+  EXPECT_EQ(PIO_EINVAL, PIOc_enddef(file));
+  int filled = -1;
+  EXPECT_DONE(PIOc_inq_var_fill(file, w, &filled, nullptr));
+  EXPECT_EQ(0, filled);
+  EXPECT_DONE(PIOc_closefile(file));
 }
 
 // Those of the I/O root count, which is the last rank; what the ranks agreed on before stays.

@@ -199,16 +199,17 @@ PIOC(int, enddef, (int ncid)) {
   return collective_call(__func__, ncid, Call::enddef, [](File& file) { return file.enddef(); });
 }
 
-// Applies to the variables of this define mode, including those that are defined already.
+// Applies to the variables of this define mode, including those that are defined already; in data mode of a
+// classic file, to those of the next one.
 PIOC(int, set_fill, (int ncid, int fillmode, int* old_modep)) {
   return local_call(__func__, ncid, [&](File& file) {
     if (fillmode != PIO_FILL && fillmode != PIO_NOFILL)
       return fail(PIO_EINVAL, fillmode, " is not a fill mode: PIO_FILL is 0, PIO_NOFILL is 256");
     if (!file.is_writable()) return fail(PIO_EPERM, file.path(), " was opened for reading");
-    if (file.is_classic() && !file.is_defining())
-      return fail(PIO_ENOTINDEFINE, file.path(), " is not in define mode");
     if (old_modep != nullptr) *old_modep = file.fill_mode;
-    const int code = natively(file.define(fill_mode(fillmode)));
+    const bool later = file.is_classic() && !file.is_defining();
+    if (later) file.define_at_redef(fill_mode(fillmode));
+    const int code = later ? PIO_NOERR : natively(file.define(fill_mode(fillmode)));
     if (code == PIO_NOERR) file.fill_mode = fillmode;
     return code;
   });

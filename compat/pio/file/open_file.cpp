@@ -314,7 +314,14 @@ int File::redef() {
   } else if (defining_) {
     definitions_.forget();
   }
-  return first_of(meeting.code, natively(native, k_of_storage));
+  const int code = first_of(meeting.code, natively(native, k_of_storage));
+  return defining_ ? first_of(code, define_what_waits()) : code;
+}
+
+int File::define_what_waits() {
+  if (!at_redef_) return PIO_NOERR;
+  const Definition definition = *std::exchange(at_redef_, std::nullopt);
+  return natively(define(definition), k_of_storage);
 }
 
 // Models enter define mode again for each attribute. If only attributes and names were defined, the

@@ -66,6 +66,8 @@ class File {
   VariableFacts::Length length_of(int dimension) {
     return facts_.length_of(native_, dimension_ids_.native(dimension));
   }
+  // In data mode of a classic file. Of several such definitions the last one counts.
+  void define_at_redef(Definition definition) { at_redef_ = std::move(definition); }
   std::vector<int> unlimited_dimensions() const;  // their ids, ascending
   void push(Write write, int64_t counted);
   // Whether buffered writes would reach the size at which a call carries them out.
@@ -123,6 +125,7 @@ class File {
   void note_data();
   void take_lengths(const std::vector<Growth>& lengths, bool written);
   int natively_synced();
+  int define_what_waits();
   struct Readiness {
     bool refused;  // no rank reads
     int code;
@@ -156,6 +159,7 @@ class File {
   int first_new_variable_ = 0;       // netCDF-4
   mutable int variable_count_ = -1;  // -1: it is not known
   DefinitionLog definitions_;
+  std::optional<Definition> at_redef_;
   mutable VariableFacts facts_;
   std::map<int, int64_t> reached_;  // lengths of unlimited dimensions that writes have reached
   int first_own_variable_ = 0;      // the variables before it were there when the file was opened
