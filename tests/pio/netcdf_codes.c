@@ -8,7 +8,7 @@
 #include "must.h"
 #include "must_nc.h"
 
-enum { k_most = 200 };
+enum { k_most = 300 };
 
 /* The codes of one interface, and the calls that they are of. */
 struct codes {

@@ -11,6 +11,8 @@ using namespace scorpio_pio;
 
 namespace {
 
+constexpr int64_t k_most_compact_bytes = 65536;  // of a variable, as with netCDF-C
+
 int not_netcdf4(const File& file) {
   return fail(PIO_ENOTNC4, file.path(), " is a classic file, which has no chunks, filters and byte orders");
 }
@@ -56,18 +58,25 @@ int check_compression(const Variable& variable, int deflate, int level) {
   return fail(PIO_EINVAL, "the level of the compression is ", level, "; give 0 to ", k_highest_level);
 }
 
-// Storage in one piece. A variable that has chunks already, but need not have them, keeps them.
-int define_unchunked(const Variable& variable, const Storage& storage) {
+// Storage in one piece. A variable that has chunks already, but need not have them, keeps them. One that is
+// to be compact, which files of this library do not have, is said to be so as long as the file is open.
+int define_unchunked(File& file, const Variable& variable, const Storage& storage, int form) {
   if (variable.can_grow())
     return fail(PIO_EINVAL, "variable ", variable.id, " has an unlimited dimension, which needs chunks");
   if (!storage.filters.empty())
     return fail(PIO_EINVAL, "variable ", variable.id, " is compressed, which needs chunks");
+  int64_t most = k_most_compact_bytes / static_cast<int64_t>(std::max<size_t>(variable.element_bytes, 1));
+  for (const int64_t extent : variable.extents) most /= std::max<int64_t>(extent, 1);
+  if (form == NC_COMPACT && most == 0)
+    return fail(PIO_EVARSIZE, "variable ", variable.id, " has more than ", k_most_compact_bytes,
+                " bytes, and cannot be compact");
+  file.forms[variable.id] = form;
   return PIO_NOERR;
 }
 
 int define_chunking(File& file, const Variable& variable, const Storage& storage, int form,
                     const PIO_Offset* extents) {
-  if (form == NC_CONTIGUOUS || form == NC_COMPACT) return define_unchunked(variable, storage);
+  if (form == NC_CONTIGUOUS || form == NC_COMPACT) return define_unchunked(file, variable, storage, form);
   if (form != NC_CHUNKED)
     return fail(PIO_EINVAL, form, " is not a form of storage: NC_CHUNKED is 0, NC_CONTIGUOUS is 1");
   if (variable.extents.empty()) return fail(PIO_EINVAL, "a variable without dimensions has no chunks");
@@ -142,8 +151,11 @@ PIOC(int, inq_var_deflate, (int ncid, int varid, int* shufflep, int* deflatep, i
 }
 
 PIOC(int, inq_var_chunking, (int ncid, int varid, int* storagep, PIO_Offset* chunksizesp)) {
-  return storage_inquiry(__func__, ncid, varid, [&](const File&, const Storage& storage) {
-    const int form = storage.form == SCORPIO_STORAGE_COMPACT ? NC_COMPACT : NC_CONTIGUOUS;
+  return storage_inquiry(__func__, ncid, varid, [&](const File& file, const Storage& storage) {
+    const auto chosen = file.forms.find(varid);
+    const bool compact = storage.form == SCORPIO_STORAGE_COMPACT ||
+                         (chosen != file.forms.end() && chosen->second == NC_COMPACT);
+    const int form = compact ? NC_COMPACT : NC_CONTIGUOUS;
     if (storagep != nullptr) *storagep = storage.is_chunked() ? NC_CHUNKED : form;
     if (storage.is_chunked() && chunksizesp != nullptr)
       std::copy(storage.chunk.begin(), storage.chunk.end(), chunksizesp);

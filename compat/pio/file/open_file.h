@@ -105,6 +105,7 @@ class File {
   Traffic traffic;
   int fill_mode = PIO_NOFILL;              // as with netCDF-C, on in a netCDF-4 file that was opened
   std::map<int, ChunkCache> chunk_caches;  // by variable, those that were set
+  std::map<int, int> forms;                // of unchunked variables, NC_CONTIGUOUS or NC_COMPACT, likewise
   int id = -1;
 
  private:
