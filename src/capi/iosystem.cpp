@@ -171,7 +171,7 @@ int scorpio_iosystem_counter(const scorpio_iosystem* iosystem, const char* name,
     SCORPIO_NOT_NULL(iosystem);
     SCORPIO_NOT_NULL(name);
     SCORPIO_NOT_NULL(value);
-    scorpio::observe::Counters counters = iosystem->system->counters();
+    scorpio::observe::Counters counters = iosystem->system->records().counters;
     SCORPIO_ASSIGN(const uint64_t* found, scorpio::observe::find_counter(counters, name));
     *value = *found;
     return {};

@@ -133,7 +133,7 @@ class Opening {
     const Status taken = core_.contents().take(core_.comm(), system_.metadata_rank(), std::move(message_),
                                                facts.schema_bytes.value);
     if (taken.ok()) {
-      system_.accounts().opened(core_.account());
+      system_.records().accounts.opened(core_.account());
       if (core_.state().writable()) system_.posted_files().will_be_written(core_.path(), facts.place.value);
       return {};
     }
@@ -156,9 +156,9 @@ class Opening {
 
 Result<std::unique_ptr<Core>> create_file(System& system, const Result<std::string>& path,
                                           const OptionSet& options) {
-  const auto account = system.accounts().make("create");
-  const observe::AccountScope counted(*account, system.counters());
-  const observe::Timer timer(system.counters().time_open_ns, observe::Activity::open);
+  const auto account = system.records().accounts.make("create");
+  const observe::AccountScope counted(*account, system.records().counters);
+  const observe::Timer timer(system.records().counters.time_open_ns, observe::Activity::open);
   Arguments arguments(system, "create", path, options);
   if (arguments.status.ok()) {
     const format::Format& format = format::format_named(arguments.options.choice(Option::format));
@@ -175,9 +175,9 @@ Result<std::unique_ptr<Core>> create_file(System& system, const Result<std::stri
 
 Result<std::unique_ptr<Core>> open_file(System& system, const Result<std::string>& path, bool writable,
                                         const OptionSet& options) {
-  const auto account = system.accounts().make(writable ? "write" : "read");
-  const observe::AccountScope counted(*account, system.counters());
-  const observe::Timer timer(system.counters().time_open_ns, observe::Activity::open);
+  const auto account = system.records().accounts.make(writable ? "write" : "read");
+  const observe::AccountScope counted(*account, system.records().counters);
+  const observe::Timer timer(system.records().counters.time_open_ns, observe::Activity::open);
   const Arguments arguments(system, writable ? "write" : "read", path, options);
   auto core = std::make_unique<Core>(system, arguments.path, arguments.options, writable, account);
   const auto load = [&](std::vector<std::byte>& message) -> Result<std::unique_ptr<MetadataOwner>> {

@@ -85,14 +85,14 @@ TEST_P(DataCallsTest, ManyVariablesAndTypes) {
     const auto one = values_for<int>(*rows, 0.0), two = values_for<int>(*rows, 7.0),
                three = values_for<int>(*rows, -3.0);
     EXPECT_TRUE(file->define_mode.ready_for_data().ok());
-    const uint64_t before = system.counters().operations;
+    const uint64_t before = system.records().counters.operations;
     EXPECT_TRUE(file->data
                     .put(std::vector<Move>{{.variable = v, .from = one.data(), .memory = k_int},
                                            {.variable = s, .from = two.data(), .memory = k_int},
                                            {.variable = i, .from = three.data(), .memory = k_int}},
                          rows.get())
                     .ok());
-    EXPECT_EQ(1u, system.counters().operations - before);
+    EXPECT_EQ(1u, system.records().counters.operations - before);
     EXPECT_EQ(numbers(2000, 0.0), stored(*file->core, v));
     EXPECT_EQ(numbers(2000, 7.0), stored(*file->core, s));
     EXPECT_EQ(numbers(2000, -3.0), stored(*file->core, i));

@@ -85,10 +85,10 @@ TEST_P(FileArenaTest, LongChunksAreNotedOnce) {
     LongChunks notes(*file->core);
     const auto noted = [&] {
       notes.note_new();
-      return session::notes_of(system.events()).size();
+      return session::notes_of(system.records().events).size();
     };
     define_chunked(*file, "short", 700);
-    const size_t before = session::notes_of(system.events()).size();
+    const size_t before = session::notes_of(system.records().events).size();
     EXPECT_EQ(before, noted());
     define_chunked(*file, "long", 200000);
     const size_t one = system.is_metadata_rank() ? 1 : 0;

@@ -138,11 +138,11 @@ void put_with_fills(ThreadSystem& system, Filling& file, const std::vector<const
     own.misfits = &call->misfits[i];
     call->parts.push_back(own);
   }
-  const uint64_t before = system.counters().operations;
+  const uint64_t before = system.records().counters.operations;
   EXPECT_TRUE(file.fills.add_to(*call, moves).ok());
   EXPECT_TRUE(session::put_parts(core, *call, call->cover(part->survey())).ok());
   const bool all = fills[0] != nullptr && fills[1] != nullptr;
-  EXPECT_EQ(all ? 1u : 2u, system.counters().operations - before);
+  EXPECT_EQ(all ? 1u : 2u, system.records().counters.operations - before);
   for (size_t i = 0; i < variables.size(); ++i) {
     std::vector<double> expected(1500, fills[i] == nullptr ? 0.0 : *fills[i]);
     for (size_t g = 0; g < expected.size(); g += 3) expected[g] = static_cast<double>(g);

@@ -182,7 +182,7 @@ TEST_P(LibraryReadsTest, ReadsWhatHasNoAddress) {
     const int plain = core.schema().find_variable("/plain").value();
     EXPECT_TRUE(core.placement(chunked).is_by_library());
     EXPECT_EQ(&core.data(), &file->library_reads.source_of(plain));
-    const uint64_t before = system.counters().fallback_reads;
+    const uint64_t before = system.records().counters.fallback_reads;
     storage::Source& source = file->library_reads.source_of(chunked);
     if (system.my_owner() < 0) {
       EXPECT_EQ(&core.data(), &source);
@@ -193,7 +193,7 @@ TEST_P(LibraryReadsTest, ReadsWhatHasNoAddress) {
       EXPECT_TRUE(read.ok()) << read.text();
       EXPECT_EQ(40, values.front());
       EXPECT_EQ(59, values.back());
-      EXPECT_EQ(1u, system.counters().fallback_reads - before);
+      EXPECT_EQ(1u, system.records().counters.fallback_reads - before);
     }
     EXPECT_TRUE(file->library_reads.close().ok());
     EXPECT_TRUE(file->library_reads.close().ok());
@@ -219,10 +219,10 @@ TEST_P(LibraryReadsTest, ALibraryThatCannotOpenTheFileFailsTheRead) {
       const Status failed = file->library_reads.source_of(chunked).read(0, bytes);
       EXPECT_EQ(Code::io, failed.code()) << failed.text();
       EXPECT_TRUE(mentions(failed, {k_path}));
-      EXPECT_EQ(0u, system.counters().fallback_reads);
+      EXPECT_EQ(0u, system.records().counters.fallback_reads);
       EXPECT_TRUE(file->library_reads.source_of(chunked).read(0, bytes).ok());
       EXPECT_EQ(19, values.back());
-      EXPECT_EQ(1u, system.counters().fallback_reads);
+      EXPECT_EQ(1u, system.records().counters.fallback_reads);
     }
     EXPECT_TRUE(file->library_reads.close().ok());
     drop(*file->core);

@@ -199,11 +199,12 @@ TEST_P(TruncatedFiles, AreToldOrRefused) {
         session::open_file(system, std::string(k_path), false, options({{"strict", "true"}}));
     EXPECT_EQ(Code::format, agreed(system, refused.status()));
     EXPECT_TRUE(mentions(refused.status(), {k_path, "lacks 100 bytes", "option strict"}));
-    const uint64_t missing = system.counters().missing_bytes, notes = system.events().events().size();
+    const uint64_t missing = system.records().counters.missing_bytes,
+                   notes = system.records().events.events().size();
     const auto file = opened<CoreAlone>(system, false, options({{"strict", "false"}}));
     const bool tells = system.is_metadata_rank();
-    EXPECT_EQ(tells ? k_lacks : 0, system.counters().missing_bytes - missing);
-    EXPECT_EQ(notes + (tells ? 1 : 0), system.events().events().size());
+    EXPECT_EQ(tells ? k_lacks : 0, system.records().counters.missing_bytes - missing);
+    EXPECT_EQ(notes + (tells ? 1 : 0), system.records().events.events().size());
     EXPECT_EQ(std::vector<double>(60, 0.0), stored(*file->core, 0));
     drop(*file->core);
   });

@@ -164,10 +164,10 @@ TEST_P(PostedCommitTest, TheImageOfAFileThatExistedIsCounted) {
     while (!system.posted_files().test(k_path).value())
       std::this_thread::yield();  // else the wait may write it
     EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
-    const auto samples = system.backlog()->samples();
+    const auto samples = system.records().backlog->samples();
     EXPECT_EQ(system.is_metadata_rank(), !samples.empty());
     for (const auto& sample : samples) EXPECT_LT(500u, sample.most.image_bytes);
-    EXPECT_EQ(0u, system.backlog()->now().image_bytes);
+    EXPECT_EQ(0u, system.records().backlog->now().image_bytes);
   });
 }
 

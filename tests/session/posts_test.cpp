@@ -54,11 +54,11 @@ TEST_P(PostsTest, OfDifferentNumbersOnEachRank) {
       if (owner(i) != system.rank()) continue;
       EXPECT_TRUE(post(*file, Kind::put, 0, {{i, 0}, {1, 40}}, data.emplace_back(row(i, 0.0)).data()).ok());
     }
-    const uint64_t before = system.counters().operations;
+    const uint64_t before = system.records().counters.operations;
     const Cost cost(system);
     EXPECT_TRUE(wait(*file).ok());
     EXPECT_EQ(1u, cost.count());
-    EXPECT_EQ(1u, system.counters().operations - before);
+    EXPECT_EQ(1u, system.records().counters.operations - before);
     EXPECT_TRUE(file->posts.requests().empty());
     EXPECT_EQ(numbers(1200, 0.0), stored(*file->core, 0));
     // Back, in columns, of which the last rank takes none.
@@ -115,10 +115,10 @@ TEST_P(PostsTest, OfDecompositions) {
       if (!culprit(system)) {
         EXPECT_TRUE(file->posts.post_part(Kind::put, 1, rows.get(), 0, k_double, two.data()).ok());
       }
-      const uint64_t before = system.counters().operations;
+      const uint64_t before = system.records().counters.operations;
       EXPECT_TRUE(wait(*file).ok());
       if (std::string_view(combine) == "false" && several()) {
-        EXPECT_EQ(3u, system.counters().operations - before);
+        EXPECT_EQ(3u, system.records().counters.operations - before);
       }
       EXPECT_EQ(numbers(2000, 0.0), stored(*file->core, 0));
       EXPECT_EQ(numbers(2000, 7.0), stored(*file->core, 2));

@@ -37,9 +37,9 @@ TEST_F(RecordingTest, NothingIsMadeUnlessItIsAskedFor) {
     recording.begin_report(options);
     recording.write(options, "staging");
     EXPECT_EQ(nullptr, recording.trace());
-    EXPECT_EQ(nullptr, recording.backlog());
+    EXPECT_FALSE(recording.records().backlog);
     EXPECT_EQ(nullptr, recording.explanations());
-    EXPECT_TRUE(recording.events().events().empty());
+    EXPECT_TRUE(recording.records().events.events().empty());
   });
 }
 
@@ -51,11 +51,11 @@ TEST_F(RecordingTest, AReportHasTheCountersAndEventsOfAllRanks) {
     ASSERT_TRUE(set.set("report", path("report.json")).ok());
     Options options = options_with(set);
     recording.begin({.report = true}, options);
-    EXPECT_EQ(system.my_owner() >= 0, recording.backlog() != nullptr);
+    EXPECT_EQ(system.my_owner() >= 0, recording.records().backlog.has_value());
     EXPECT_EQ(nullptr, recording.trace());
     recording.begin_report(options);
-    recording.counters().writes = 1234567;
-    if (system.rank() == 0) recording.events().add("something happened");
+    recording.records().counters.writes = 1234567;
+    if (system.rank() == 0) recording.records().events.add("something happened");
     (void)system.comm().barrier();
     recording.write(options, "a kind of memory");
   });
@@ -74,7 +74,7 @@ TEST_F(RecordingTest, ATraceHasTheCallsOfAllRanks) {
     Options options = options_with(set);
     recording.begin({.trace = true}, options);
     ASSERT_NE(nullptr, recording.trace());
-    EXPECT_NE(nullptr, recording.accounts().make("create")->track);
+    EXPECT_NE(nullptr, recording.records().accounts.make("create")->track);
     recording.begin_report(options);
     (void)system.comm().barrier();
     recording.write(options, "staging");
@@ -108,8 +108,8 @@ TEST_F(RecordingTest, AFileThatCannotBeMadeIsAnEvent) {
     Options options = options_with(set);
     recording.begin({.report = true}, options);
     recording.begin_report(options);
-    ASSERT_EQ(1u, recording.events().events().size());
-    EXPECT_NE(std::string::npos, recording.events().events()[0].find("the report cannot be written"));
+    ASSERT_EQ(1u, recording.records().events.events().size());
+    EXPECT_NE(std::string::npos, recording.records().events.events()[0].find("the report cannot be written"));
     recording.write(options, "staging");
   });
 }

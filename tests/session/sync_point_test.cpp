@@ -70,7 +70,7 @@ TEST_P(SyncPointTest, CostsOneReductionWhereMetadataStay) {
     const auto file = made(system, options());
     EXPECT_TRUE(put(system, *file, 1.0).ok());
     EXPECT_TRUE(file->sync().ok());
-    const uint64_t metadata_writes = system.counters().metadata_writes;
+    const uint64_t metadata_writes = system.records().counters.metadata_writes;
     for (const bool something : {true, false}) {
       if (something) {
         EXPECT_TRUE(put(system, *file, 2.0).ok());
@@ -80,7 +80,7 @@ TEST_P(SyncPointTest, CostsOneReductionWhereMetadataStay) {
       EXPECT_EQ(reductions, cost.count());
     }
     if (classic()) {
-      EXPECT_EQ(metadata_writes, system.counters().metadata_writes);
+      EXPECT_EQ(metadata_writes, system.records().counters.metadata_writes);
     }
     expect_named(system, options(), 2.0);
     expect_closed(system, *file);

@@ -75,22 +75,23 @@ ThreadSystem::ThreadSystem(ThreadJob& job, int rank)
       data_(job.data_, rank),
       calls_(job.calls_, rank),
       options_(resolve(job.shape_.options, [](const char*) -> const char* { return nullptr; }, {}).value()) {
+  records_.backlog.emplace();
   std::byte* memory = job.memory_[static_cast<size_t>(nodes_.my_node)].front().bytes;
   staging_ = exchange::Staging::over(memory, nodes_, job.io_ranks_, job.sizes_).value();
   watch_.emplace(exchange::StallWatch::Agreements{calls_, comm_.calls(), nullptr}, nodes_, job.io_ranks_,
                  k_token);
   if (nodes_.nodes() > 1) comm_.while_waiting([this] { watch_->answer(true); });
-  context_ = {&data_, &nodes_, &job.io_ranks_, staging_.get(), &counters_, &*watch_};
+  context_ = {&data_, &nodes_, &job.io_ranks_, staging_.get(), &records_.counters, &*watch_};
   context_.background = options_.boolean(Option::asynchronous);
   const auto works = static_cast<size_t>(job.sizes_.channels) + 1;
   executor_.emplace(works);
   std::unique_ptr<async::Bell> bell;
   if (my_owner() >= 0) bell = std::make_unique<exchange::SharedBell>(staging_->worker_bell(my_owner()));
   workers_.emplace(session::Workers::Ground{std::move(bell), works, [] { return Result<CpuSet>(CpuSet()); },
-                                            events_, nullptr});
+                                            records_.events, nullptr});
   EXPECT_TRUE(workers_->start().ok());
-  channels_.emplace(session::Channels::Ground{comm_, context_, *executor_, workers_->executor(), events_,
-                                              job.shape_.staging_files});
+  channels_.emplace(session::Channels::Ground{comm_, context_, *executor_, workers_->executor(),
+                                              records_.events, job.shape_.staging_files});
   if (is_metadata_rank()) (void)format::start_libraries();
   (void)comm_.barrier();
 }

@@ -72,15 +72,12 @@ class ThreadSystem final : public session::System {
   uint64_t identity() const override { return 1; }
   Result<Options> file_options(const std::string& path, const OptionSet& file_options) const override;
   storage::Store& store() override { return *job_.store_; }
-  observe::Counters& counters() override { return counters_; }
-  observe::EventLog& events() override { return events_; }
-  observe::FileAccounts& accounts() override { return accounts_; }
+  session::Records& records() override { return records_; }
   session::PostedFiles& posted_files() override { return posted_files_; }
   uint64_t next_number() override { return ++numbers_; }
   plan::DomainRule domain_rule(uint64_t block_bytes) const override;
   async::Executor* worker() override { return workers_->worker(); }
   async::Executor* writer() override { return job_.shape_.writer ? workers_->writer() : nullptr; }
-  observe::Backlog* backlog() override { return &backlog_; }
   std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number, bool background) override;
   bool has_room() const override { return channels_->has_room(); }
   void close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) override;
@@ -98,10 +95,7 @@ class ThreadSystem final : public session::System {
   MemoryMessages data_;
   MemoryMessages calls_;  // of the watch, which asks other ranks for the call that they are in
   Options options_;
-  observe::Counters counters_;
-  observe::EventLog events_;
-  observe::FileAccounts accounts_;
-  observe::Backlog backlog_;
+  session::Records records_;
   std::unique_ptr<exchange::Staging> staging_;
   std::optional<exchange::StallWatch> watch_;
   exchange::ChannelContext context_;

@@ -74,7 +74,8 @@ TEST(Writers, OfAFileWithStripes) {
                    rows.get())
               .ok());
       EXPECT_TRUE(file->sync().ok());
-      if (system.counters().aligned_writes + system.counters().unaligned_writes > 0) ++writing;
+      if (system.records().counters.aligned_writes + system.records().counters.unaligned_writes > 0)
+        ++writing;
       std::vector<double> back(mine.size());
       EXPECT_TRUE(file->data()
                       .get(std::vector<session::Move>{{.variable = v, .to = back.data(), .memory = k_double}},
@@ -98,7 +99,7 @@ TEST(Writers, OfAFileWhoseLayoutIsNotUnderstood) {
   job.set_store(std::make_unique<StripedStore>(facts));
   job.run([&](ThreadSystem& system) {
     auto file = session::File::create(system, std::string("/f"), OptionSet()).value();
-    const std::vector<std::string> notes = system.events().events();
+    const std::vector<std::string> notes = system.records().events.events();
     const auto told = std::ranges::count_if(notes, [](const std::string& note) {
       return note.starts_with("/f: its layout has stripes of 0 bytes") &&
              note.ends_with("blocks of 1048576 bytes are assumed");

@@ -75,8 +75,8 @@ void PostedCommit::prepare(MetadataOwner::Naming naming) {
   const MutexLock lock(mutex_);
   prepared_ = begun_;
   ahead_ = ahead;
-  observe::Backlog* backlog = core_.system().backlog();
-  if (backlog == nullptr) return;
+  auto& backlog = core_.system().records().backlog;
+  if (!backlog) return;
   image_bytes_ = metadata->prepared_bytes();
   backlog->add_image(image_bytes_);
 }
@@ -128,7 +128,7 @@ bool PostedCommit::made() const {
 }
 
 void PostedCommit::end_image() {
-  if (image_bytes_ > 0) core_.system().backlog()->remove_image(std::exchange(image_bytes_, 0));
+  if (image_bytes_ > 0) core_.system().records().backlog->remove_image(std::exchange(image_bytes_, 0));
 }
 
 void PostedCommit::run() noexcept {
@@ -222,7 +222,7 @@ void PostedCommit::write_metadata(observe::Counters& worked) {
     writing_ = true;
     bytes = image_bytes_;
   }
-  if (bytes > 0) core_.system().backlog()->sample();
+  if (bytes > 0) core_.system().records().backlog->sample();
   if (good) {
     const uint64_t to_write = core_.metadata()->keeps_changes() ? bytes : 0;
     const observe::Timer timer(worked.time_metadata_ns, observe::Activity::metadata, to_write);

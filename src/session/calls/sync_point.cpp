@@ -251,7 +251,7 @@ Status SyncPoint::settle_posts(bool closing) {
 }
 
 Status SyncPoint::sync() {
-  const observe::Timer timer(core_.system().counters().time_close_ns, observe::Activity::end);
+  const observe::Timer timer(core_.system().records().counters.time_close_ns, observe::Activity::end);
   SCORPIO_TRY(core_.state().finished());
   SCORPIO_TRY(parts_.define_mode.ready_for_data());
   return settle(false);
@@ -259,7 +259,7 @@ Status SyncPoint::sync() {
 
 // The file may have been defined further since the sync was posted.
 Status SyncPoint::complete() {
-  const observe::Timer timer(core_.system().counters().time_close_ns, observe::Activity::end);
+  const observe::Timer timer(core_.system().records().counters.time_close_ns, observe::Activity::end);
   SCORPIO_TRY(parts_.define_mode.ready_for_data());
   return settle(false, Pending::left);
 }
@@ -274,7 +274,7 @@ Status SyncPoint::close_alone() {
 
 Status SyncPoint::close() {
   const auto scope = core_.counted();
-  const observe::Timer timer(core_.system().counters().time_close_ns, observe::Activity::end);
+  const observe::Timer timer(core_.system().records().counters.time_close_ns, observe::Activity::end);
   core_.enter("scorpio_file_close");
   (void)parts_.library_reads.close();
   (void)core_.note(parts_.library_client.close_mirrors());
@@ -289,7 +289,7 @@ Status SyncPoint::close() {
   (void)core_.data().close();
   core_.take_meanwhile();
   core_.close_channel();
-  core_.system().accounts().closed(core_.account());
+  core_.system().records().accounts.closed(core_.account());
   return status;
 }
 
@@ -351,7 +351,7 @@ std::optional<Status> SyncPoint::part(Parting& all) {
 std::optional<Status> SyncPoint::post_close() {
   if (!may_be_posted(Option::close)) return std::nullopt;
   const auto scope = core_.counted();
-  const observe::Timer timer(core_.system().counters().time_close_ns, observe::Activity::end);
+  const observe::Timer timer(core_.system().records().counters.time_close_ns, observe::Activity::end);
   core_.enter("scorpio_file_close");
   FileState& state = core_.state();
   if (state.lost().ok()) state.lose(parts_.define_mode.ready_for_data());
@@ -370,7 +370,7 @@ void SyncPoint::open_before_naming() {
 
 std::optional<Status> SyncPoint::post_sync() {
   if (!may_be_posted(Option::sync)) return std::nullopt;
-  const observe::Timer timer(core_.system().counters().time_close_ns, observe::Activity::end);
+  const observe::Timer timer(core_.system().records().counters.time_close_ns, observe::Activity::end);
   if (!core_.state().lost().ok() || !parts_.define_mode.ready_for_data().ok()) return std::nullopt;
   if (commit_.serves_syncs()) open_before_naming();
   Parting all;

@@ -80,7 +80,7 @@ Status SyncPoint::tell_index() {
 void SyncPoint::tell_losses(const std::vector<storage::LossEntry>& losses) {
   for (const storage::LossEntry& loss : losses) {
     if (!format::tell_loss(core_.schema(), loss)) continue;
-    core_.system().events().add(fmt::format(
+    core_.system().records().events.add(fmt::format(
         "{}: chunks of variable {} are stored without their lossy filter, which would have exceeded its "
         "bound, "
         "changed missing values, made nothing smaller, or changed elements a second time; its attribute {} "
@@ -100,7 +100,7 @@ std::vector<uint64_t> SyncPoint::losses_to_tell(bool closing, Chunks chunks) con
 
 void SyncPoint::bring_index() {
   const auto scope = core_.counted();
-  const observe::Timer timer(core_.system().counters().time_close_ns, observe::Activity::end);
+  const observe::Timer timer(core_.system().records().counters.time_close_ns, observe::Activity::end);
   const Status told = core_.note(comm::agree(core_.comm(), tell_index()));
   commit_.begin_metadata(told.ok());
 }

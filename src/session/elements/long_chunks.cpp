@@ -20,7 +20,7 @@ void LongChunks::note_new() {
     note = fmt::format("{}: chunks of variable {} ({}) are encoded by {}", core_.path(), variable.path,
                        fmt::join(variable.storage.chunk, ", "), found->text());
   }
-  if (!note.empty()) core_.system().events().add(std::move(note));
+  if (!note.empty()) core_.system().records().events.add(std::move(note));
 }
 
 }  // namespace scorpio::session

@@ -28,7 +28,7 @@ IoSystem::~IoSystem() = default;
 Result<std::unique_ptr<IoSystem>> IoSystem::create(MPI_Comm comm, const OptionSet& options,
                                                    const Status& arguments) {
   std::unique_ptr<IoSystem> system(new IoSystem());
-  const observe::Timer timer(system->counters().time_init_ns);
+  const observe::Timer timer(system->records().counters.time_init_ns);
   Status status = system->set_up(comm, options, arguments);
   if (!status.ok()) {
     Status ignored;
@@ -40,15 +40,15 @@ Result<std::unique_ptr<IoSystem>> IoSystem::create(MPI_Comm comm, const OptionSe
 
 Status IoSystem::set_up(MPI_Comm comm, const OptionSet& asked, const Status& arguments) {
   SCORPIO_ASSIGN(comm_, comm::Communicator::duplicate(comm));
-  comm_.count_in(counters().agreements, counters().time_agree_ns);
+  comm_.count_in(records().counters.agreements, records().counters.time_agree_ns);
   comm_.compare_calls();
   comm_.enter("scorpio_iosystem_create");
   SCORPIO_ASSIGN(messages_, comm::Communicator::duplicate(comm_.raw()));
   SCORPIO_TRY(resolve_options(asked, arguments));
   for (comm::Communicator* ranks : {&comm_, &messages_})
     ranks->wait_at_most(std::chrono::seconds(options().integer(Option::timeout_s)));
-  auto store =
-      storage::make_store(options().choice(Option::store), options().text(Option::store_faults), counters());
+  auto store = storage::make_store(options().choice(Option::store), options().text(Option::store_faults),
+                                   records().counters);
   SCORPIO_TRY(comm::agree(comm_, store.status()));
   store_ = std::move(store).value();
   SCORPIO_ASSIGN(nodes_, comm::find_nodes(comm_, static_cast<int>(options().integer(Option::nodes)), false));
@@ -57,7 +57,7 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& asked, const Status& arg
   SCORPIO_TRY(make_exchanges());
   SCORPIO_TRY(memory_.meet(comm_, nodes_));
   if (options().boolean(Option::shared_encoding)) {
-    memory_.share_encoding(comm_, nodes_, my_owner(), counters());
+    memory_.share_encoding(comm_, nodes_, my_owner(), records().counters);
     context_.tasks = memory_.tasks();
   }
   // Before the worker, which records too.
@@ -94,8 +94,8 @@ Result<CpuSet> IoSystem::place_workers() {
 Status IoSystem::make_workers() {
   std::unique_ptr<async::Bell> bell;
   if (my_owner() >= 0) bell = std::make_unique<exchange::SharedBell>(staging().worker_bell(my_owner()));
-  workers_.emplace(Workers::Ground{std::move(bell), works(), [this] { return place_workers(); }, events(),
-                                   recording_.trace()});
+  workers_.emplace(Workers::Ground{std::move(bell), works(), [this] { return place_workers(); },
+                                   records().events, recording_.trace()});
   if (context_.background) return comm::agree(comm_, workers_->start());
   if (is_cpu_list(options().text(Option::worker_cpus))) return comm::agree(comm_, workers_->cpus().status());
   return {};
@@ -134,13 +134,15 @@ size_t IoSystem::works() const { return static_cast<size_t>(staging().sizes().ch
 
 void IoSystem::make_channels() {
   executor_.emplace(works());
-  channels_.emplace(Channels::Ground{comm_, context_, *executor_, workers_->executor(), events(),
-                                     static_cast<int>(options().integer(Option::staging_files)), backlog()});
+  channels_.emplace(Channels::Ground{comm_, context_, *executor_, workers_->executor(), records().events,
+                                     static_cast<int>(options().integer(Option::staging_files)),
+                                     records().backlog ? &*records().backlog : nullptr});
 }
 
 Status IoSystem::resolve_options(const OptionSet& options, const Status& arguments) {
   SCORPIO_ASSIGN(agreed_, agree_on_options(comm_, options, arguments));
-  for (std::string& note : misspelt_variables(process_variable_names())) events().add(std::move(note));
+  for (std::string& note : misspelt_variables(process_variable_names()))
+    records().events.add(std::move(note));
   return {};
 }
 
@@ -153,17 +155,17 @@ Status IoSystem::choose_io_ranks() {
   io_ranks_ = std::move(choice.ranks);
   const auto mine = std::ranges::find(io_ranks_, comm_.rank());
   if (mine != io_ranks_.end()) my_owner_ = static_cast<int>(mine - io_ranks_.begin());
-  for (std::string& note : choice.notes) events().add(std::move(note));
+  for (std::string& note : choice.notes) records().events.add(std::move(note));
   return {};
 }
 
 Status IoSystem::make_staging() {
-  SCORPIO_TRY(memory_.make(comm_, io_ranks_, nodes_, options(), events()));
-  context_ = {&messages_, &nodes_, &io_ranks_, &staging(), &counters()};
+  SCORPIO_TRY(memory_.make(comm_, io_ranks_, nodes_, options(), records().events));
+  context_ = {&messages_, &nodes_, &io_ranks_, &staging(), &records().counters};
   context_.longest_wait = comm_.longest_wait();
   context_.background = options().boolean(Option::asynchronous);
   context_.gather_writes = options().boolean(Option::gather_writes);
-  observe::Counters& counters = recording_.counters();
+  observe::Counters& counters = records().counters;
   counters.staging_bytes = staging().accounted_bytes();
   observe::raise(counters.staging_peak_bytes, counters.staging_bytes);
   return {};
@@ -232,7 +234,7 @@ void IoSystem::release(Status& status) {
 }
 
 void IoSystem::reset_counters() {
-  observe::Counters& counters = recording_.counters();
+  observe::Counters& counters = records().counters;
   counters = observe::Counters();
   counters.staging_bytes = counters.staging_peak_bytes = staging().accounted_bytes();
 }
@@ -244,12 +246,12 @@ std::string IoSystem::describe() const {
   text += fmt::format("I/O ranks: {} ({}); metadata rank {}\n", io_ranks_.size(), fmt::join(io_ranks_, ", "),
                       metadata_rank());
   text += fmt::format("staging: {}\nslots: {}\n", memory_.kind(), slots_text(staging().sizes()));
-  for (const auto& file : recording_.accounts().open()) {
+  for (const auto& file : records().accounts.open()) {
     text += fmt::format("file {}: {}, opened with {}, blocks of {}{}\n", file->path, file->format, file->mode,
                         format_bytes(static_cast<int64_t>(file->block_bytes)),
                         file->shares_slot ? ", shares a slot of the staging memory with other files" : "");
   }
-  for (const std::string& note : notes_of(recording_.events())) text += fmt::format("note: {}\n", note);
+  for (const std::string& note : notes_of(records().events)) text += fmt::format("note: {}\n", note);
   return text;
 }
 

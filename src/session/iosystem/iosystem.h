@@ -50,9 +50,8 @@ class IoSystem final : public System {
   uint64_t identity() const override { return identity_; }
   Result<Options> file_options(const std::string& path, const OptionSet& file_options) const override;
   storage::Store& store() override { return *store_; }
-  observe::Counters& counters() override { return recording_.counters(); }
-  observe::EventLog& events() override { return recording_.events(); }
-  observe::FileAccounts& accounts() override { return recording_.accounts(); }
+  Records& records() override { return recording_.records(); }
+  const Records& records() const { return recording_.records(); }
   PostedFiles& posted_files() override { return posted_files_; }
   const PostedFiles& posted_files() const { return posted_files_; }
   uint64_t next_number() override { return numbers_++; }
@@ -66,7 +65,6 @@ class IoSystem final : public System {
   Status recover(exchange::FileChannel& channel, exchange::Loss loss) override;
 
   comm::SharedTasks* tasks() const override { return memory_.tasks(); }
-  const observe::Counters& counters() const { return recording_.counters(); }
   void reset_counters();
   // Does the work of this rank for open files that needs no waiting. Independent.
   void progress();
@@ -74,7 +72,6 @@ class IoSystem final : public System {
   // arguments.
   Status reduce_max(const Status& arguments, std::span<uint64_t> values) const;
   std::string describe() const;
-  observe::Backlog* backlog() override { return recording_.backlog(); }
   Explanations* explanations() override { return recording_.explanations(); }
 
  private:

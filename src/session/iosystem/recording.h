@@ -41,14 +41,8 @@ class Recording {
   // are idle. Collective, after an agreement of the same call.
   void write(const Options& options, const std::string& staging) const;
 
-  observe::Counters& counters() { return records_.counters; }
-  const observe::Counters& counters() const { return records_.counters; }
-  observe::EventLog& events() { return records_.events; }
-  const observe::EventLog& events() const { return records_.events; }
-  observe::FileAccounts& accounts() { return records_.accounts; }
-  const observe::FileAccounts& accounts() const { return records_.accounts; }
-  // On an I/O rank, if there is a report or a trace; else null.
-  observe::Backlog* backlog() { return records_.backlog ? &*records_.backlog : nullptr; }
+  Records& records() { return records_; }
+  const Records& records() const { return records_; }
   // Null: calls are not recorded.
   observe::Trace* trace();
   // On rank 0, if option explain is set there; else null.

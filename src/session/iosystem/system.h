@@ -14,11 +14,8 @@
 #include "comm/node_map.h"
 #include "comm/shared_tasks.h"
 #include "exchange/file_channel.h"
-#include "observe/backlog.h"
-#include "observe/counters.h"
-#include "observe/event_log.h"
-#include "observe/file_account.h"
 #include "plan/domains.h"
+#include "session/iosystem/records.h"
 #include "storage/store.h"
 
 namespace scorpio::session {
@@ -49,9 +46,7 @@ class System {
   virtual Result<Options> file_options(const std::string& path, const OptionSet& file_options) const = 0;
 
   virtual storage::Store& store() = 0;
-  virtual observe::Counters& counters() = 0;
-  virtual observe::EventLog& events() = 0;
-  virtual observe::FileAccounts& accounts() = 0;
+  virtual Records& records() = 0;
   // The files whose close was posted.
   virtual PostedFiles& posted_files() = 0;
   // A number for an object that is made collectively: 0, 1, ...
@@ -72,9 +67,6 @@ class System {
 
   // Where the first puts are explained; null if they are not, or on another rank than 0.
   virtual Explanations* explanations() { return nullptr; }
-
-  // Where the full slots of this rank are recorded; null if they are not.
-  virtual observe::Backlog* backlog() { return nullptr; }
 
   // Gives staging memory to one more file; Collective in order. Files for which none is left share one
   // channel (`lease().shared`). `number` is that of the file, the same on all ranks. `background`: its data

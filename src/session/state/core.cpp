@@ -19,7 +19,7 @@ Core::Core(System& system, std::string path, Options options, bool writable,
 Core::~Core() = default;
 
 comm::RangePhase Core::ranges() const {
-  return {comm(), options_.choice(Option::ranges) == "allgather", system_.counters().range_bytes};
+  return {comm(), options_.choice(Option::ranges) == "allgather", system_.records().counters.range_bytes};
 }
 
 void Core::enter(const char* kind) const {
@@ -34,7 +34,7 @@ std::shared_ptr<KeptDefinitions> Core::take_kept_definitions() { return std::mov
 void Core::drop_kept_definitions() const { kept_definitions_.reset(); }
 
 MetadataOwner::Context Core::metadata_context() {
-  return {&system_.store(), &system_.counters(), &system_.events(), &options_};
+  return {&system_.store(), &system_.records().counters, &system_.records().events, &options_};
 }
 
 void Core::open(const Opened& opened, std::unique_ptr<MetadataOwner> metadata,
@@ -85,7 +85,7 @@ void Core::open_data(bool temporary) {
                          .durable = options_.boolean(Option::durable),
                          .block_bytes = domains_->rule().block_bytes,
                          .chunk_bytes = options_.bytes(Option::chunk_bytes),
-                         .counters = system_.counters(),
+                         .counters = system_.records().counters,
                          .tasks = system_.tasks()});
   chunks_ = data_->chunks();
   if (metadata_ != nullptr) data_->adopt(metadata_->container());

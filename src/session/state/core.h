@@ -128,7 +128,7 @@ class Core {
   void drop_kept_definitions() const;
   // While the object exists, work is counted for this file.
   observe::AccountScope counted(std::optional<observe::FileCall> call = std::nullopt) {
-    return {*account_, system_.counters(), call};
+    return {*account_, system_.records().counters, call};
   }
   const std::shared_ptr<observe::FileAccount>& account() const { return account_; }
 

@@ -25,7 +25,7 @@ storage::Source& LibraryReads::source_of(int index) {
   if (!opened.ok()) {
     source_ = std::make_unique<FailedSource>(opened);
   } else {
-    ++core_.system().counters().fallback_reads;
+    ++core_.system().records().counters.fallback_reads;
     source_ = std::make_unique<transfer::LibrarySource>(*reader_, core_.schema().variable(index));
   }
   return *source_;
