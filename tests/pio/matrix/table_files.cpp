@@ -140,7 +140,7 @@ void add_modes(Table& table) {
                       [](Stage& stage) { return stage.read_only; })
                 .also("file in data mode", {PIO_ENOTINDEFINE, PIO_EINVAL},
                       [](Stage& stage) { return stage.in_data_mode; }));
-  table.add(Kind::definition, "set_fill", PIOc_set_fill, file_to_define(),
+  table.add(Kind::definition, "set_fill", PIOc_set_fill, file_to_change(),
             any<int>(PIO_NOFILL).also("unknown fill mode", PIO_EINVAL, [](Stage&) { return 5; }), out<int>());
 }
 
