@@ -141,6 +141,35 @@ TEST_F(Agreements, OfASyncOfOneArray) {
   EXPECT_DONE(PIOc_closefile(file));
 }
 
+// In a file that was opened for reading, a read costs what one of the native interface costs. Where it is
+// open for writing, the ranks compare first what they have buffered.
+TEST_F(Agreements, OfReads) {
+  if (ranks() > 1) GTEST_SKIP() << "data between ranks go by messages too";
+  int file = create("a.nc");
+  const int v = variable(file, "v", PIO_INT, {dimension(file, "x", 8)});
+  const int whole = decomposition(PIO_INT, {8}, round_robin(8));
+  const int part = decomposition(PIO_INT, {4}, round_robin(4));
+  EXPECT_DONE(PIOc_enddef(file));
+  std::vector<int> values(8, 1);
+  EXPECT_DONE(PIOc_put_var_int(file, v, values.data()));
+  EXPECT_DONE(PIOc_sync(file));
+  const auto read = [&](int d) { EXPECT_DONE(PIOc_read_darray(file, v, d, 8, values.data())); };
+  const auto expect_each = [&](int expected) {
+    read(part);  // the first one makes a decomposition
+    for (const int d : {whole, part, whole, part}) expect_calls(expected, [&] { read(d); });
+    expect_calls(expected, [&] { EXPECT_DONE(PIOc_get_var_int(file, v, values.data())); });
+    std::vector<double> doubles(8);
+    expect_calls(expected, [&] { EXPECT_DONE(PIOc_get_var_double(file, v, doubles.data())); });
+    std::vector<short> converted(8);
+    expect_calls(expected, [&] { EXPECT_DONE(PIOc_get_var_short(file, v, converted.data())); });
+  };
+  expect_each(2);
+  EXPECT_DONE(PIOc_closefile(file));
+  file = open("a.nc");
+  expect_each(1);
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
 #ifdef SCORPIO_TEST_SHARED
 // The dynamic linker takes these functions of the program in place of the library's: they count the calls.
 int questions = 0, copies = 0, of_dimensions = 0;

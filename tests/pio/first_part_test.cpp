@@ -162,5 +162,30 @@ TEST_F(FirstPart, FailsOnAllRanksIfItDoesOnOne) {
   }
 }
 
+// The decompositions that parts need natively are made by the first read by them, of which there may be none
+// on other ranks.
+TEST_F(FirstPart, ReadByAnotherDecompositionOnOneRank) {
+  if (ranks() == 1) GTEST_SKIP() << "it takes two ranks";
+  EXPECT_DONE(PIOc_closefile(file_of("a.nc", k_frames)));
+  for (const int mode : {PIO_NOWRITE, PIO_WRITE}) {
+    const int file = open("a.nc", mode);
+    const int smaller = decomposition(PIO_INT, {k_part_rows, k_part_columns - 1}, {rank() + 1});
+    const int whole = decomposition(PIO_INT, {k_rows, k_columns}, {rank() + 1});
+    std::vector<int> values(map_.size(), k_before);
+    const auto read_differently = [&](int other) {
+      const int d = rank() == 0 ? other : part_;
+      EXPECT_EQ(PIO_EINVAL, PIOc_read_darray(file, single_, d, length(), values.data()));
+    };
+    for (int time = 0; time < 2; ++time) {
+      read_differently(smaller);
+      read_differently(whole);
+      const std::vector<int> all = read(file, single_);
+      EXPECT_EQ(std::vector<int>(all.size() - 1, k_before), std::vector<int>(all.begin() + 1, all.end()));
+    }
+    EXPECT_DONE(PIOc_closefile(file));
+    for (const int d : {smaller, whole}) EXPECT_DONE(PIOc_freedecomp(system_, d));
+  }
+}
+
 }  // namespace
 }  // namespace scorpio::pio_test

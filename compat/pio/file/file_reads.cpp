@@ -1,4 +1,5 @@
 // Reads of an open file, and the part of a rank that cannot make one. Collective over the I/O system.
+#include "common/fingerprint.h"
 #include "pio/base/failure.h"
 #include "pio/file/open_file.h"
 #include "pio/file/part_of_array.h"
@@ -27,8 +28,15 @@ int File::get(Call call, const scorpio_access& access, int code) {
   const scorpio_access made = code == PIO_NOERR ? access : refused_access(call);
   const int native = scorpio_get(native_, &made);
   if (is_done(native)) return natively(native);
-  if (code == PIO_NOERR) code = natively(native, {PIO_EINVAL, PIO_EINVAL, PIO_EINVALCOORDS});
-  return system_->agree(code);
+  return agree_on_read(code, native);
+}
+
+// After a native get that has failed, or was made to fail. `code`: of this rank, which says more than
+// `native`.
+int File::agree_on_read(int code, int native) const {
+  const int told = system_->agree(code);
+  if (told != PIO_NOERR) return told;
+  return system_->agree(natively(native, {PIO_EINVAL, PIO_EINVAL, PIO_EINVALCOORDS}));
 }
 
 // What precedes the collective calls of which a read consists if it is more than one access. In a file that
@@ -36,7 +44,7 @@ int File::get(Call call, const scorpio_access& access, int code) {
 // reason.
 File::Readiness File::prepare_read(Call call) {
   if (writable_) {
-    const Meeting meeting = meet(Call::get, PIO_NOERR);
+    const Meeting meeting = meet(call, PIO_NOERR);
     if (meeting.refused) return {true, meeting.code};
     const int flushed = carry_out(meeting);
     note_data();
@@ -45,7 +53,7 @@ File::Readiness File::prepare_read(Call call) {
   system_->recent = this;
   const scorpio_access none = refused_access(call);
   (void)scorpio_get(native_, &none);
-  const int code = system_->agree(PIO_NOERR);
+  const int code = agree_on_read(PIO_NOERR, SCORPIO_OK);
   return {code != PIO_NOERR, code};
 }
 
@@ -61,10 +69,27 @@ int File::get_strings(int varid, const std::vector<int64_t>& start, const std::v
   return natively(native, k_read);
 }
 
+// Before a decomposition is made, which ranks could make of different maps.
+int File::compare_layouts(const Layout& layout, const std::vector<int64_t>& array) const {
+  scorpio_compat::Fingerprint print;
+  print.add(int64_t{layout.number});
+  for (const int64_t extent : array) print.add(extent);
+  CallComparison calls({.name = CallComparison::name_of_agreement(system_->member), .writes = print.value()});
+  if (const int native = system_->compare(calls); native != SCORPIO_OK) return natively(native);
+  return calls.same_writes() ? PIO_NOERR : fail(PIO_EINVAL, "the ranks read by different decompositions");
+}
+
 int File::get_part(Layout& layout, const std::vector<int64_t>& array, scorpio_access access) {
+  // Only the first read by it makes a decomposition, which is a collective call of its own. If other ranks
+  // read by another layout, they are in another call.
+  if (layout.in_arrays.contains(array)) {
+    access.decomp = layout.in_arrays.at(array);
+    return get(Call::read, access, PIO_NOERR);
+  }
   const Timed timed(*system_, traffic.read_s);
   const Readiness ready = prepare_read(Call::read);
   if (ready.refused) return ready.code;
+  if (const int code = compare_layouts(layout, array); code != PIO_NOERR) return first_of(ready.code, code);
   if (const int code = part_of_array(*system_, layout, array, access.decomp); code != PIO_NOERR)
     return first_of(ready.code, code);
   const int native = scorpio_get(native_, &access);

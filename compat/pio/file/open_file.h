@@ -132,6 +132,8 @@ class File {
     int code;
   };
   Readiness prepare_read(Call call);
+  int agree_on_read(int code, int native) const;
+  int compare_layouts(const Layout& layout, const std::vector<int64_t>& array) const;
   int variable_count() const;  // asked for once after each new variable
   // Whether the file without what was defined since it was complete, or empty, can be made again.
   bool can_begin_again() const;
