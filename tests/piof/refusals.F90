@@ -80,7 +80,34 @@ contains
     call pio_syncfile(file, ierr)
     call expect_code(ierr, 0, 'syncfile')
     call expect(pio_get_var(file, vdesc, found(:, 1:last)) /= 0, 'get_var into a short array on one rank')
+    call ids_below_1(merge(0, vdesc%varid, rank == ranks - 1))
     call holds_cells('after calls that one rank made wrongly')
+  end subroutine
+
+  ! All ranks get the code of the rank whose variable has no id.
+  subroutine ids_below_1(varid)
+    integer, intent(in) :: varid
+    type(var_desc_t) :: variable
+    type(io_desc_t) :: iodesc
+    character(4) :: texts(3)
+    integer :: found(4, 3), element, code
+    variable%varid = varid
+    call expect_code(pio_get_var(file, varid, found), -501, 'get_var of the variable 0 on one rank')
+    call expect_code(pio_get_var(file, variable, [1, 1], [4, 3], found), -501, 'get_var of a part of it')
+    call expect_code(pio_get_var(file, variable, [1, 1], element), -501, 'get_var of an element of it')
+    call pio_initdecomp(system, pio_int, [4, 3], [0], iodesc)
+    call pio_read_darray(file, variable, iodesc, found, code)
+    call expect_code(code, -501, 'read_darray of it')
+    call pio_freedecomp(system, iodesc)
+    variable%varid = 0  ! on all ranks, which have no variable of texts
+    call expect_code(pio_get_var(file, variable, texts), -501, 'get_var of texts')
+    call expect_code(pio_get_var(file, variable, [1, 1], [4, 3], texts), -501, 'get_var of a part of texts')
+    call expect_code(pio_get_var(file, variable, [1, 1], texts(1)), -501, 'get_var of a text at a place')
+    call expect_code(pio_put_var(file, varid, cells), merge(-501, 0, varid == 0), 'put_var of the variable 0 on one rank')
+    call pio_syncfile(file, code)
+    call expect_code(code, merge(0, -501, ranks == 1), 'syncfile after put_var of the variable 0')
+    call pio_syncfile(file, code)
+    call expect_code(code, 0, 'syncfile')
   end subroutine
 
   ! All ranks read; the writes are told to all at the next synchronisation.
@@ -98,6 +125,9 @@ contains
     if (rank == ranks - 1) variable%varid = 99
     call copy_pio_var(file, other, variable, to, 12, ierr=ierr)
     call expect_code(ierr, -49, 'copy_pio_var from a variable that is not there on one rank')
+    if (rank == ranks - 1) variable%varid = 0
+    call copy_pio_var(file, other, variable, to, 12, ierr=ierr)
+    call expect_code(ierr, -501, 'copy_pio_var from the variable 0 on one rank')
     variable = to
     if (rank == ranks - 1) variable%varid = 99
     call copy_pio_var(file, other, vdesc, variable, [4, 3], ierr)

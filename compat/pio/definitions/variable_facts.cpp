@@ -46,6 +46,8 @@ int VariableFacts::ask(scorpio_file* file, int varid, Variable& variable) {
   constexpr int k_usual_dimensions = 8;
   int ndims = 0;
   scorpio_type type = SCORPIO_INT32;
+  if (varid == k_rejected_id)
+    return fail(PIO_EINTERNAL, "the id of a variable is less than 1, with which ids begin in Fortran");
   variable.id = varid;
   variable.record_dimension = -1;
   variable.records = 0;

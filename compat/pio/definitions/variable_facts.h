@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -37,6 +38,10 @@ struct Variable {
   }
   bool can_grow() const { return has_records() || !inner.empty(); }
 };
+
+// The Fortran modules pass it for an id that is none in Fortran: PIO_EINTERNAL is its code, also on other
+// ranks.
+constexpr int k_rejected_id = -INT_MAX;
 
 // Returns 0, or PIO_EGLOBAL with its text for PIO_GLOBAL, in calls that are on one variable.
 int check_not_global(int varid);

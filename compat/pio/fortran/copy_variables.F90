@@ -2,6 +2,7 @@
 module scorpio_piof_copies
   use, intrinsic :: iso_c_binding
   use scorpio_piof_c
+  use scorpio_piof_definitions, only: c_id
   use scorpio_piof_transfer, only: shape_of
   use scorpio_piof_types
   implicit none
@@ -22,7 +23,7 @@ contains
     integer(c_int), intent(in), optional :: strlength
     integer(c_int), intent(out), optional :: ierr
     integer(c_int) :: code
-    code = copied(ifile%fh, ivdesc%varid - 1, ofile%fh, ovdesc%varid - 1)
+    code = copied(ifile%fh, c_id(ivdesc%varid), ofile%fh, c_id(ovdesc%varid))
     if (present(ierr)) ierr = code
   end subroutine
 
@@ -32,7 +33,7 @@ contains
     integer(c_int), intent(in) :: varsz(:)
     integer(c_int), intent(out), optional :: ierr
     integer(c_int) :: code
-    code = copied(ifile%fh, ivdesc%varid - 1, ofile%fh, ovdesc%varid - 1)
+    code = copied(ifile%fh, c_id(ivdesc%varid), ofile%fh, c_id(ovdesc%varid))
     if (present(ierr)) ierr = code
   end subroutine
 

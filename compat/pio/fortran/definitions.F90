@@ -13,7 +13,7 @@ module scorpio_piof_definitions
   interface fill_in
     module procedure fill_in_short, fill_in_int, fill_in_real, fill_in_double
   end interface
-  public :: from_c_id, internal_if, narrow, inquire_counts, unlimited_dimension
+  public :: from_c_id, c_id, internal_if, narrow, inquire_counts, unlimited_dimension
   public :: define_dimension, find_dimension, dimension_name, dimension_length, dimension_extent, inquire_dim
   public :: define_variable, find_variable, inquire_var, variable_name, variable_dimensions
   public :: define_chunking, inquire_chunking, inquire_fill, fill_in
@@ -23,6 +23,12 @@ contains
   pure integer(c_int) function from_c_id(code, id)
     integer(c_int), intent(in) :: code, id
     from_c_id = merge(id + 1, -1, code == pio_noerr .and. id >= 0)
+  end function
+
+  ! The id of a variable in C. Of one that is less than 1 libpioc returns PIO_EINTERNAL, on all ranks where they communicate.
+  pure integer(c_int) function c_id(varid)
+    integer(c_int), intent(in) :: varid
+    c_id = merge(varid - 1, -huge(varid), varid >= 1)
   end function
 
   ! The code of a failed call; PIO_EINTERNAL if these modules have rejected the argument.

@@ -2,7 +2,7 @@
 ! its dimension.
 module scorpio_piof_strings
   use, intrinsic :: iso_c_binding
-  use scorpio_piof_definitions, only: internal_if, unlimited_dimension, variable_dimensions
+  use scorpio_piof_definitions, only: c_id, unlimited_dimension, variable_dimensions
   use scorpio_piof_numbers, only: c_part, is_io_root
   use scorpio_piof_text, only: joined, to_fortran, tell, number
   use scorpio_piof_transfer
@@ -22,16 +22,15 @@ contains
     integer(c_int64_t) :: extents(pio_max_var_dims), row, rows
     integer(c_int) :: n
     logical :: tells
-    ierr = shape_of(ncid, varid - 1, n, extents)
+    ierr = shape_of(ncid, c_id(varid), n, extents)
     tells = .false.
     if (ierr == pio_noerr) tells = is_io_root(ncid)
     call rows_of(extents(1:n), row, rows)
     if (are_pieces(len(texts, kind=c_int64_t), many, row, rows)) then
-      ierr = put_var(pio_char, ncid, varid - 1, joined(texts))
+      ierr = put_var(pio_char, ncid, c_id(varid), joined(texts))
     else
-      ierr = put_var(pio_char, ncid, varid - 1, in_rows(texts, row, rows, tells))
+      ierr = put_var(pio_char, ncid, c_id(varid), in_rows(texts, row, rows, tells))
     end if
-    ierr = internal_if(varid < 1, ierr)
   end function
 
   integer(c_int) function get_strings(ncid, varid, many, texts) result(ierr)
@@ -41,17 +40,16 @@ contains
     integer(c_int64_t) :: extents(pio_max_var_dims), row, rows
     character(kind=c_char), allocatable :: characters(:)
     integer(c_int) :: n
-    ierr = shape_of(ncid, varid - 1, n, extents)
+    ierr = shape_of(ncid, c_id(varid), n, extents)
     call rows_of(extents(1:n), row, rows)
     if (ierr == pio_noerr .and. size(texts) < rows) then
       call tell('there are '//number(many)//' texts, the variable has '//number(rows))
-      ierr = get_var(pio_char, ncid, varid - 1)
+      ierr = get_var(pio_char, ncid, c_id(varid))
     else
       allocate (characters(row*rows), source=c_null_char)
-      ierr = get_var(pio_char, ncid, varid - 1, characters)
+      ierr = get_var(pio_char, ncid, c_id(varid), characters)
       if (ierr == pio_noerr) call unpack_rows(characters, row, rows, texts)
     end if
-    ierr = internal_if(varid < 1, ierr)
   end function
 
   ! All characters of all texts, blanks included, one text after the other.
@@ -63,19 +61,18 @@ contains
     integer(c_int64_t) :: held
     integer(c_int) :: n
     logical :: enough
-    ierr = shape_of(ncid, varid - 1, n, c_start)
+    ierr = shape_of(ncid, c_id(varid), n, c_start)
     call c_part(n, start, count, c_start, c_count, enough)
     wanted = product(c_count(1:n))
     held = many*len(texts)
     if (.not. enough) then
-      ierr = put_vara(pio_char, ncid, varid - 1, values=joined(texts))
+      ierr = put_vara(pio_char, ncid, c_id(varid), values=joined(texts))
     else if (held < wanted) then
       call tell_few(held, wanted)
-      ierr = put_vara(pio_char, ncid, varid - 1, c_start, c_count)
+      ierr = put_vara(pio_char, ncid, c_id(varid), c_start, c_count)
     else
-      ierr = put_vara(pio_char, ncid, varid - 1, c_start, c_count, joined(texts))
+      ierr = put_vara(pio_char, ncid, c_id(varid), c_start, c_count, joined(texts))
     end if
-    ierr = internal_if(varid < 1, ierr)
   end function
 
   ! Each row of the part becomes a text. If there are fewer texts than rows, the characters fill them one
@@ -88,20 +85,19 @@ contains
     character(kind=c_char), allocatable :: characters(:)
     integer(c_int) :: n
     logical :: enough
-    ierr = shape_of(ncid, varid - 1, n, c_start)
+    ierr = shape_of(ncid, c_id(varid), n, c_start)
     call c_part(n, start, count, c_start, c_count, enough)
     call rows_of(c_count(n:1:-1), row, rows)
     if (.not. enough) then
-      ierr = get_vara(pio_char, ncid, varid - 1)
+      ierr = get_vara(pio_char, ncid, c_id(varid))
     else if (size(texts) < rows .and. many*len(texts) < row*rows) then
       call tell_few(many*len(texts), row*rows)
-      ierr = get_vara(pio_char, ncid, varid - 1, c_start, c_count)
+      ierr = get_vara(pio_char, ncid, c_id(varid), c_start, c_count)
     else
       allocate (characters(max(row*rows, 0_c_int64_t)), source=c_null_char)
-      ierr = get_vara(pio_char, ncid, varid - 1, c_start, c_count, characters)
+      ierr = get_vara(pio_char, ncid, c_id(varid), c_start, c_count, characters)
       if (ierr == pio_noerr) call unpack_rows(characters, row, rows, texts)
     end if
-    ierr = internal_if(varid < 1, ierr)
   end function
 
   ! Writes from this position on as many characters as the text has and the row holds, with NULs instead of
@@ -119,11 +115,10 @@ contains
       characters(i) = text(i:i)
     end do
     if (enough) then
-      ierr = put_vara(pio_char, ncid, varid - 1, c_start, c_count, characters)
+      ierr = put_vara(pio_char, ncid, c_id(varid), c_start, c_count, characters)
     else
-      ierr = put_vara(pio_char, ncid, varid - 1, values=characters)
+      ierr = put_vara(pio_char, ncid, c_id(varid), values=characters)
     end if
-    ierr = internal_if(varid < 1, ierr)
   end function
 
   integer(c_int) function get_string_at(ncid, varid, start, text) result(ierr)
@@ -135,12 +130,11 @@ contains
     ierr = row_at(ncid, varid, start, len(text, kind=c_int64_t), c_start, c_count, enough)
     allocate (characters(len(text) + 1), source=c_null_char)
     if (enough) then
-      ierr = get_vara(pio_char, ncid, varid - 1, c_start, c_count, characters)
+      ierr = get_vara(pio_char, ncid, c_id(varid), c_start, c_count, characters)
       if (ierr == pio_noerr) call to_fortran(characters, text)
     else
-      ierr = get_vara(pio_char, ncid, varid - 1, values=characters)
+      ierr = get_vara(pio_char, ncid, c_id(varid), values=characters)
     end if
-    ierr = internal_if(varid < 1, ierr)
   end function
 
   ! ---- rows ----
@@ -205,7 +199,7 @@ contains
     logical, intent(out) :: enough
     integer(c_int64_t) :: extents(pio_max_var_dims)
     integer(c_int) :: n, dimids(pio_max_var_dims)
-    ierr = shape_of(ncid, varid - 1, n, extents)
+    ierr = shape_of(ncid, c_id(varid), n, extents)
     call c_part(n, start, start, c_start, c_count, enough)
     c_count(1:n) = 1
     if (n < 1 .or. .not. enough) return
