@@ -92,7 +92,7 @@ class Opening {
     const comm::Group& comm = core_.comm();
     comm.enter("scorpio_file_open", 0, core_.path());
     SCORPIO_TRY(comm.parted());
-    channel_ = system_.open_channel(core_.number(), core_.options().boolean(Option::asynchronous));
+    channel_ = system_.channels().open(core_.number(), core_.options().boolean(Option::asynchronous));
     Facts facts = arguments.status.ok() && !later ? attempt(make) : Facts();
     Status agreed =
         comm::agree_equal(comm, arguments.status, arguments.hash, "path, mode or options for a file", facts,
@@ -101,7 +101,7 @@ class Opening {
     if (agreed.ok() && (later || facts.failed)) agreed = comm::agree(comm, made_, facts);
     if (!agreed.ok()) {
       if (metadata_ != nullptr) metadata_->discard();
-      system_.close_channel(std::move(channel_), true);
+      system_.channels().close(std::move(channel_), true);
       // The file that was created before is removed when any rank returns.
       return first_failure(agreed, comm.barrier());
     }

@@ -444,7 +444,7 @@ TEST_P(PostedFilesTest, WaitsWhereNothingIsGained) {
   job_.run([&](ThreadSystem& system) {
     std::vector<std::unique_ptr<File>> files;
     for (int i = 0; i < 5; ++i) files.push_back(made(system, i, fmt::format("/f{}", i)));
-    EXPECT_FALSE(system.has_room());
+    EXPECT_FALSE(system.channels().has_room());
     for (size_t i = 4; i > 1; --i) EXPECT_TRUE(close_file(std::move(files[i])).ok());
     EXPECT_TRUE(system.posted_files().empty());
     EXPECT_TRUE(there(system, "/f4"));

@@ -90,8 +90,8 @@ ThreadSystem::ThreadSystem(ThreadJob& job, int rank)
   workers_.emplace(session::Workers::Ground{std::move(bell), works, [] { return Result<CpuSet>(CpuSet()); },
                                             records_.events, nullptr});
   EXPECT_TRUE(workers_->start().ok());
-  channels_.emplace(session::Channels::Ground{comm_, context_, *executor_, workers_->executor(),
-                                              records_.events, job.shape_.staging_files});
+  channels_.emplace(session::Channels::Ground{comm_, context_, *executor_, *workers_, records_.events,
+                                              job.shape_.staging_files});
   if (is_metadata_rank()) (void)format::start_libraries();
   (void)comm_.barrier();
 }
@@ -110,18 +110,6 @@ plan::DomainRule ThreadSystem::domain_rule(uint64_t block_bytes) const {
   rule.io_ranks = job_.shape_.io_ranks;
   rule.contiguous = options_.choice(Option::domains) == "contiguous";
   return rule;
-}
-
-std::unique_ptr<exchange::FileChannel> ThreadSystem::open_channel(uint64_t number, bool background) {
-  return channels_->open(number, background);
-}
-
-void ThreadSystem::close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) {
-  channels_->close(std::move(channel), complete);
-}
-
-Status ThreadSystem::recover(exchange::FileChannel& channel, exchange::Loss loss) {
-  return channels_->recover(channel, loss);
 }
 
 std::unique_ptr<session::Decomposition> ThreadSystem::rows(const std::vector<int64_t>& dims) {

@@ -78,13 +78,9 @@ class ThreadSystem final : public session::System {
   plan::DomainRule domain_rule(uint64_t block_bytes) const override;
   async::Executor* worker() override { return workers_->worker(); }
   async::Executor* writer() override { return job_.shape_.writer ? workers_->writer() : nullptr; }
-  std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number, bool background) override;
-  bool has_room() const override { return channels_->has_room(); }
-  void close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) override;
-  Status recover(exchange::FileChannel& channel, exchange::Loss loss) override;
+  session::Channels& channels() override { return *channels_; }
 
   int rank() const { return comm_.rank(); }
-  session::Channels& channels() { return *channels_; }
   // The rows [first, first + count) of an array of `dims` that are this rank's, of equal shares. Collective.
   std::unique_ptr<session::Decomposition> rows(const std::vector<int64_t>& dims);
 

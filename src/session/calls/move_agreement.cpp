@@ -37,12 +37,13 @@ Status MoveAgreement::conclude(const Status& status, const Get* get) {
   const bool whole = !all.unflushed && !all.puts.differs;
   if (all.channel_failed || all.get.differs) core_.end_background();
   if (whole && (all.channel_failed || all.get.differs))
-    return first_failure(agreed, core_.system().recover(core_.channel(), exchange::Loss::nothing));
+    return first_failure(agreed, core_.system().channels().recover(core_.channel(), exchange::Loss::nothing));
   if (!all.channel_failed) return agreed;
   const bool shared = core_.channel().lease().shared;
   if (!shared || agreed.code() != Code::aborted) core_.state().lose(agreed);
-  return shared ? first_failure(agreed, core_.system().recover(core_.channel(), exchange::Loss::some))
-                : agreed;
+  return shared
+             ? first_failure(agreed, core_.system().channels().recover(core_.channel(), exchange::Loss::some))
+             : agreed;
 }
 
 Status MoveAgreement::explain(const Status& agreed, bool other_puts, const Get* get) {

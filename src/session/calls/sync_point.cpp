@@ -217,7 +217,7 @@ Status SyncPoint::explain(const News& news, const Brought& mine, const Status& a
   Status status = agreed;
   if (recovers) {
     core_.end_background();
-    status = first_failure(status, core_.system().recover(core_.channel(), exchange::Loss::some));
+    status = first_failure(status, core_.system().channels().recover(core_.channel(), exchange::Loss::some));
   }
   if (news.other_definitions) return parts_.steps.explain(mine.definitions.value);
   if (news.other_puts && is_explained(status.code())) return core_.puts().explain(comm, core_.schema());

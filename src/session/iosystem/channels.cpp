@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "session/iosystem/workers.h"
 #include "transfer/background_io.h"
 #include "transfer/slot_io.h"
 
@@ -10,9 +11,10 @@ namespace scorpio::session {
 Channels::Channels(const Ground& ground)
     : comm_(ground.comm),
       events_(ground.events),
+      workers_(ground.workers),
       pool_(
           ground.context,
-          [&executor = ground.executor, worker = ground.worker, backlog = ground.backlog,
+          [&executor = ground.executor, worker = ground.workers.executor(), backlog = ground.backlog,
            &counters = *ground.context.counters](size_t slots, size_t part,
                                                  bool background) -> std::unique_ptr<exchange::IoPhase> {
             if (background && worker != nullptr)
@@ -23,7 +25,7 @@ Channels::Channels(const Ground& ground)
 
 std::unique_ptr<exchange::FileChannel> Channels::open(uint64_t number, bool background) {
   ++open_files_;
-  auto channel = pool_.open(number, background);
+  auto channel = pool_.open(number, background && workers_.have_worker());
   if (channel->lease().shared && channel->alone()) {
     events_.add(
         "staging_bytes is used up by open files: further files share one slot and wait for each other");

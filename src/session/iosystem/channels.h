@@ -16,6 +16,8 @@
 
 namespace scorpio::session {
 
+class Workers;
+
 class Channels final : public async::Advancing {
  public:
   // All outlive this.
@@ -23,20 +25,26 @@ class Channels final : public async::Advancing {
     const comm::Group& comm;
     exchange::ChannelContext context;  // with staging
     async::Executor& executor;
-    async::Executor* worker =
-        nullptr;  // on I/O ranks: writes while no call is made, for files with option asynchronous
+    Workers& workers;  // on I/O ranks: one writes while no call is made, for files with option asynchronous
     observe::EventLog& events;
     int files = 0;                        // the limit of ChannelPool
     observe::Backlog* backlog = nullptr;  // as in BackgroundIo
   };
   explicit Channels(const Ground& ground);
 
-  // As System::open_channel, close_channel and recover.
+  // Gives staging memory to one more file; Collective in order. Files for which none is left share one
+  // channel (`lease().shared`). `number` is that of the file, the same on all ranks. `background`: its data
+  // are written while no call is made; a shared channel follows the options of the I/O system.
   std::unique_ptr<exchange::FileChannel> open(uint64_t number, bool background);
+  // `complete`: all ranks have agreed that they made the same puts, and all data are written. Otherwise slots
+  // may still wait for data that no rank will put.
   void close(std::unique_ptr<exchange::FileChannel> channel, bool complete);
+  // Is called after all ranks have agreed that the channel failed, or that their calls on it differ. A shared
+  // channel becomes usable again, and so does one that has lost no data. A channel of a single file stays
+  // failed, but no message remains under way. Collective.
   Status recover(exchange::FileChannel& channel, exchange::Loss loss);
 
-  // As System::has_room().
+  // Whether the next file gets a channel of its own.
   bool has_room() const { return pool_.has_room(); }
   void pass_on() { pool_.pass_on(); }  // Independent
   // What crosses between nodes, for a progress thread. Independent.
@@ -47,6 +55,7 @@ class Channels final : public async::Advancing {
  private:
   const comm::Group& comm_;
   observe::EventLog& events_;
+  Workers& workers_;
   exchange::ChannelPool pool_;
   int open_files_ = 0;
 };

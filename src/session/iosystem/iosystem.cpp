@@ -134,7 +134,7 @@ size_t IoSystem::works() const { return static_cast<size_t>(staging().sizes().ch
 
 void IoSystem::make_channels() {
   executor_.emplace(works());
-  channels_.emplace(Channels::Ground{comm_, context_, *executor_, workers_->executor(), records().events,
+  channels_.emplace(Channels::Ground{comm_, context_, *executor_, *workers_, records().events,
                                      static_cast<int>(options().integer(Option::staging_files)),
                                      records().backlog ? &*records().backlog : nullptr});
 }
@@ -258,18 +258,6 @@ std::string IoSystem::describe() const {
 plan::DomainRule IoSystem::domain_rule(uint64_t block_bytes) const {
   return session::domain_rule(options(), nodes_.nodes(), io_ranks_.size(), staging().sizes().unit_bytes,
                               block_bytes);
-}
-
-std::unique_ptr<exchange::FileChannel> IoSystem::open_channel(uint64_t number, bool background) {
-  return channels_->open(number, background && workers_->have_worker());
-}
-
-void IoSystem::close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) {
-  channels_->close(std::move(channel), complete);
-}
-
-Status IoSystem::recover(exchange::FileChannel& channel, exchange::Loss loss) {
-  return channels_->recover(channel, loss);
 }
 
 }  // namespace scorpio::session

@@ -59,10 +59,7 @@ class IoSystem final : public System {
   async::Executor* worker() override { return workers_ ? workers_->worker() : nullptr; }
   async::Executor* writer() override { return workers_ ? workers_->writer() : nullptr; }
   std::shared_ptr<async::ProgressThread> progress_thread() const override { return message_thread_.thread(); }
-  std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number, bool background) override;
-  bool has_room() const override { return channels_->has_room(); }
-  void close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) override;
-  Status recover(exchange::FileChannel& channel, exchange::Loss loss) override;
+  Channels& channels() override { return *channels_; }
 
   comm::SharedTasks* tasks() const override { return memory_.tasks(); }
   void reset_counters();

@@ -71,7 +71,7 @@ void PostedFiles::complete(std::unique_ptr<PostedFile> file) {
 void PostedFiles::complete_all() { complete_front(files_.size()); }
 
 void PostedFiles::make_room() {
-  while (!files_.empty() && !system_.has_room()) complete_first();
+  while (!files_.empty() && !system_.channels().has_room()) complete_first();
 }
 
 // The position of the last file of this path, plus one; 0: there is none.

@@ -47,7 +47,7 @@ class PostedFile {
 class PostedFiles {
  public:
   // `system` outlives this.
-  explicit PostedFiles(const System& system) : system_(system) {}
+  explicit PostedFiles(System& system) : system_(system) {}
 
   bool empty() const { return files_.empty(); }
 
@@ -84,7 +84,7 @@ class PostedFiles {
   size_t last_at(const std::string& path) const;
   Status check_known(const std::string& path) const;
 
-  const System& system_;
+  System& system_;
   std::deque<std::unique_ptr<PostedFile>> files_;  // in the order of their closes
   Status failure_;
   std::unordered_set<uint64_t> known_;  // hashes of paths of files that were opened for writing

@@ -13,8 +13,8 @@
 #include "comm/group.h"
 #include "comm/node_map.h"
 #include "comm/shared_tasks.h"
-#include "exchange/file_channel.h"
 #include "plan/domains.h"
+#include "session/iosystem/channels.h"
 #include "session/iosystem/records.h"
 #include "storage/store.h"
 
@@ -68,19 +68,7 @@ class System {
   // Where the first puts are explained; null if they are not, or on another rank than 0.
   virtual Explanations* explanations() { return nullptr; }
 
-  // Gives staging memory to one more file; Collective in order. Files for which none is left share one
-  // channel (`lease().shared`). `number` is that of the file, the same on all ranks. `background`: its data
-  // are written while no call is made; a shared channel follows the options of the I/O system.
-  virtual std::unique_ptr<exchange::FileChannel> open_channel(uint64_t number, bool background) = 0;
-  // Whether the next file gets a channel of its own.
-  virtual bool has_room() const = 0;
-  // `complete`: all ranks have agreed that they made the same puts, and all data are written. Otherwise slots
-  // may still wait for data that no rank will put.
-  virtual void close_channel(std::unique_ptr<exchange::FileChannel> channel, bool complete) = 0;
-  // Is called after all ranks have agreed that the channel failed, or that their calls on it differ. A shared
-  // channel becomes usable again, and so does one that has lost no data. A channel of a single file stays
-  // failed, but no message remains under way. Collective.
-  virtual Status recover(exchange::FileChannel& channel, exchange::Loss loss) = 0;
+  virtual Channels& channels() = 0;
 
  protected:
   System() = default;

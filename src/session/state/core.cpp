@@ -116,7 +116,7 @@ void Core::take_meanwhile() {
 
 void Core::close_channel() {
   rounds_.reset();
-  system_.close_channel(std::move(channel_), state_.lost().ok());
+  system_.channels().close(std::move(channel_), state_.lost().ok());
 }
 
 }  // namespace scorpio::session
