@@ -62,12 +62,12 @@ TEST_P(DefineModeTest, EndsWithOneAgreement) {
     session::Core& core = *file->core;
     EXPECT_TRUE(file->definitions.set_fill_mode(true).ok());
     const int v = file->definitions.define_variable("v", k_int, {9}).value();
-    EXPECT_FALSE(core.placement(v).has_address());
+    EXPECT_FALSE(core.layout().placement(v).has_address());
     const Cost cost(system);
     EXPECT_TRUE(file->define_mode.end().ok());
     EXPECT_EQ(1u, cost.count());
     EXPECT_FALSE(core.state().defining());
-    EXPECT_TRUE(core.placement(v).has_address());
+    EXPECT_TRUE(core.layout().placement(v).has_address());
     EXPECT_NE(0.0, stored(core, v).front()) << "it is filled now";
     const Cost later(system);
     EXPECT_TRUE(file->define_mode.ready_for_data().ok());
@@ -84,7 +84,7 @@ TEST_P(DefineModeTest, ACallThatMovesDataEndsIt) {
     const auto file = created<WithDefineMode>(system, options());
     const int v = file->definitions.define_variable("v", k_double, {9}).value();
     EXPECT_TRUE(file->define_mode.ready_for_posts().ok());
-    EXPECT_TRUE(file->core->placement(v).has_address());
+    EXPECT_TRUE(file->core->layout().placement(v).has_address());
     EXPECT_TRUE(file->fills.may_have_data(v));
     drop(*file->core);
   });
@@ -113,13 +113,13 @@ TEST_P(DefineModeTest, DataMoveWhereTheHeaderGrows) {
     {
       const auto file = in_define_mode(system);
       session::Core& core = *file->core;
-      const auto before = core.placement(0).address();
+      const auto before = core.layout().placement(0).address();
       EXPECT_TRUE(file->definitions.put_attribute("/", "large", large_attribute()).ok());
       const int w = file->definitions.define_variable("w", k_double, {25}).value();
       EXPECT_TRUE(file->definitions.define_fill(w, true, nullptr).ok());
       const Status ended = file->define_mode.end();
       EXPECT_EQ(Code::ok, agreed(system, ended)) << ended.text();
-      EXPECT_GT(core.placement(0).address(), before);
+      EXPECT_GT(core.layout().placement(0).address(), before);
       expect(core);
       EXPECT_NE(0.0, stored(core, w).back());
       drop(core);
@@ -138,7 +138,7 @@ TEST_P(DefineModeTest, DataStayWhereTheHeaderHasRoom) {
     make(system);
     const auto file = in_define_mode(system);
     session::Core& core = *file->core;
-    const auto before = core.placement(0).address();
+    const auto before = core.layout().placement(0).address();
     model::Attribute small = large_attribute();
     small.dims = {4};
     small.value.resize(4);
@@ -146,7 +146,7 @@ TEST_P(DefineModeTest, DataStayWhereTheHeaderHasRoom) {
     const Cost cost(system);
     EXPECT_TRUE(file->define_mode.end().ok());
     EXPECT_EQ(1u, cost.count());
-    EXPECT_EQ(before, core.placement(0).address());
+    EXPECT_EQ(before, core.layout().placement(0).address());
     expect(core);
     drop(core);
   });
@@ -186,7 +186,7 @@ TEST_P(WithoutDefineMode, ItsEndIsNothing) {
   job_.run([&](ThreadSystem& system) {
     const auto file = created<WithDefineMode>(system, options());
     const int v = file->definitions.define_variable("v", k_double, {9}).value();
-    EXPECT_TRUE(file->core->placement(v).has_address());
+    EXPECT_TRUE(file->core->layout().placement(v).has_address());
     const Cost cost(system);
     EXPECT_TRUE(file->define_mode.end().ok());
     EXPECT_TRUE(file->define_mode.ready_for_data().ok());

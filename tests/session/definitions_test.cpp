@@ -48,7 +48,8 @@ TEST_P(DefinitionsTest, AreLocal) {
     EXPECT_EQ("xx", schema.dimensions()[static_cast<size_t>(x)].name);
     EXPECT_TRUE(schema.attributes("/v")->contains("unit"));
     EXPECT_FALSE(schema.attributes("/")->contains("title"));
-    EXPECT_EQ(classic(), !file->core->placement(v).has_address()) << "places follow from all definitions";
+    EXPECT_EQ(classic(), !file->core->layout().placement(v).has_address())
+        << "places follow from all definitions";
     // Formats that know none without a name get dimensions of their own, shared by equal extents.
     EXPECT_EQ(classic(), schema.find_dimension("dim_4").has_value());
     EXPECT_EQ(0u, cost.count());
@@ -211,7 +212,7 @@ TEST_P(EagerDefinitions, AreMadeAtOnce) {
     const Result<int> v = file->definitions.define_variable("g/v", k_double, {500});
     EXPECT_EQ(2u, cost.count()) << "what is defined, and where it lies";
     ASSERT_TRUE(v.ok()) << v.status().text();
-    const auto address = core.placement(*v).address();
+    const auto address = core.layout().placement(*v).address();
     ASSERT_TRUE(address.has_value());
     const auto addresses = system.comm().all_gather(std::vector<int64_t>{static_cast<int64_t>(*address)});
     EXPECT_EQ(std::vector<int64_t>(addresses->size(), static_cast<int64_t>(*address)), *addresses);

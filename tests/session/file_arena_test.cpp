@@ -70,7 +70,7 @@ TEST_P(FileArenaTest, EndsIfALaterVariableNeedsSpace) {
     EXPECT_TRUE(arena.settle().ok());
     EXPECT_EQ(two_nodes() && asynchronous() ? 2u : 1u, cost.count());
     EXPECT_FALSE(chunks.waits_for_arena() || chunks.arena());
-    EXPECT_LT(core.placement(later).address_of(0), begin);
+    EXPECT_LT(core.layout().placement(later).address_of(0), begin);
     EXPECT_TRUE(arena.settle().ok());  // there is none any more
     EXPECT_EQ(two_nodes() && asynchronous() ? 2u : 1u, cost.count());
     drop(core);

@@ -71,7 +71,8 @@ TEST_P(SharedContents, AreThoseOfTheRoot) {
     const FileContents expected = contents_with(3, options);
     EXPECT_EQ(expected.schema().hash(), contents.schema().hash());
     for (int i = 0; i < 3; ++i)
-      EXPECT_EQ(expected.placement(i).address_of(0), contents.placement(i).address_of(0)) << i;
+      EXPECT_EQ(expected.layout().placement(i).address_of(0), contents.layout().placement(i).address_of(0))
+          << i;
   });
 }
 

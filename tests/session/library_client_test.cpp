@@ -180,7 +180,7 @@ TEST_P(LibraryReadsTest, ReadsWhatHasNoAddress) {
     session::Core& core = *file->core;
     const int chunked = core.schema().find_variable("/chunked").value();
     const int plain = core.schema().find_variable("/plain").value();
-    EXPECT_TRUE(core.placement(chunked).is_by_library());
+    EXPECT_TRUE(core.layout().placement(chunked).is_by_library());
     EXPECT_EQ(&core.data(), &file->library_reads.source_of(plain));
     const uint64_t before = system.records().counters.fallback_reads;
     storage::Source& source = file->library_reads.source_of(chunked);

@@ -56,7 +56,7 @@ TEST_P(Opening, AllRanksKnowWhatAFileHolds) {
       EXPECT_EQ(writable ? (classic() ? State::data : State::writing) : State::reading, core.state().state());
       const int variable = core.schema().find_variable("/v").value();
       EXPECT_EQ((std::vector<int64_t>{6, 10}), core.schema().variable(variable).dims);
-      EXPECT_TRUE(core.placement(variable).has_address());
+      EXPECT_TRUE(core.layout().placement(variable).has_address());
       EXPECT_GE(core.layout().end_of_data(core.schema()), 480u);
       drop(core);
       EXPECT_TRUE(system.store().exists(k_path).value());

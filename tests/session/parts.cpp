@@ -138,8 +138,8 @@ std::vector<double> stored_now(session::Core& core, int index, int64_t record) {
   const auto file = store.open(named ? core.path() : temporary, storage::OpenMode::read);
   EXPECT_TRUE(file.ok()) << file.status().text();
   std::vector<std::byte> bytes(variable.slab_bytes());
-  EXPECT_TRUE(core.placement(index).has_address());
-  EXPECT_TRUE((*file)->read_at(bytes, core.placement(index).address_of(record)).ok());
+  EXPECT_TRUE(core.layout().placement(index).has_address());
+  EXPECT_TRUE((*file)->read_at(bytes, core.layout().placement(index).address_of(record)).ok());
   std::vector<double> values(static_cast<size_t>(variable.slab_elements()));
   const auto conversion = codec::Conversion::make(variable.type, k_double);
   (void)conversion->apply(bytes.data(), reinterpret_cast<std::byte*>(values.data()), values.size());

@@ -12,7 +12,7 @@ FirstPuts::FirstPuts(Core& core, Fills& fills, DefineMode& define_mode)
     : core_(core), fills_(fills), define_mode_(define_mode) {
   if (!core_.state().writable()) return;
   for (int i = 0; i < core_.schema().variable_count(); ++i) {
-    if (core_.placement(i).is_unallocated()) waiting_.insert(i);
+    if (core_.layout().placement(i).is_unallocated()) waiting_.insert(i);
   }
 }
 
@@ -56,7 +56,7 @@ Status FirstPuts::place(const std::list<Request>& requests) {
 Status FirstPuts::place(const std::vector<First>& all) {
   std::vector<std::vector<std::byte>> values;
   for (const First& one : all) {
-    values.push_back(core_.placement(one.variable).fill());
+    values.push_back(core_.layout().placement(one.variable).fill());
     SCORPIO_TRY(core_.layout().place_found(core_.schema(), one.variable));
     core_.schema().take_space(one.variable);
     waiting_.erase(one.variable);

@@ -39,7 +39,7 @@ Result<const model::Variable*> Posts::check_post(Kind kind, int index) {
   const bool reading = kind == Kind::get;
   SCORPIO_TRY(core_.check(reading ? FileState::Event::post_get : FileState::Event::post_put));
   SCORPIO_ASSIGN(const model::Variable* found, core_.contents().variable(index));
-  SCORPIO_TRY(reading ? check_readable(*found) : check_overwritable(*found, core_.placement(index)));
+  SCORPIO_TRY(reading ? check_readable(*found) : check_overwritable(*found, core_.layout().placement(index)));
   if (format::ChunkLayout* const chunks = core_.layout().chunks(); chunks != nullptr) chunks->keep_places();
   return found;
 }
@@ -48,12 +48,12 @@ Result<const model::Variable*> Posts::check_post(Kind kind, int index) {
 // before it was defined.
 bool Posts::awaits_place(int index) const {
   const format::ChunkLayout* const chunks = core_.layout().chunks();
-  return chunks != nullptr && chunks->waits_for_arena() && !core_.placement(index).has_address();
+  return chunks != nullptr && chunks->waits_for_arena() && !core_.layout().placement(index).has_address();
 }
 
 // The pieces' runs in the order of the chunks, if the variable is stored in chunks.
 void Posts::order_by_chunks(int index, Pieces& pieces) const {
-  const format::Placement& placement = core_.placement(index);
+  const format::Placement& placement = core_.layout().placement(index);
   if (placement.chunks() == nullptr) return;
   const model::Variable& variable = core_.schema().variable(index);
   const decomp::ChunkGrid grid =
@@ -82,7 +82,7 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
   }
   SCORPIO_ASSIGN(const codec::Conversion conversion,
                  conversion_of(core_.format(), variable, memory_type, reading));
-  const bool free = variable.is_free() && core_.placement(index).chunks() != nullptr;
+  const bool free = variable.is_free() && core_.layout().placement(index).chunks() != nullptr;
   if (free && !reading && elements > 0) SCORPIO_TRY(check_growth(core_.contents(), index, pieces->region));
   if (!free) SCORPIO_TRY(check_last_record(core_.contents(), index, pieces->records - 1));
   core_.drop_kept_definitions();
@@ -92,7 +92,7 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
   request.reading = reading;
   request.data = static_cast<std::byte*>(data);
   request.conversion = conversion;
-  const bool unallocated = core_.placement(index).is_unallocated();
+  const bool unallocated = core_.layout().placement(index).is_unallocated();
   if (unallocated) {
     model::Variable allocated = variable;
     allocated.type.order = variable.byte_order();
@@ -119,7 +119,7 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
 // Computes the location in the file of each piece. The variable has its location.
 void Posts::place(Request& request) const {
   const model::Variable& variable = core_.schema().variable(request.variable);
-  const format::Placement& placement = core_.placement(request.variable);
+  const format::Placement& placement = core_.layout().placement(request.variable);
   request.by_library = placement.is_by_library();
   if (request.later_conversion && placement.has_address())
     request.conversion = *std::exchange(request.later_conversion, std::nullopt);
@@ -157,7 +157,7 @@ Result<int64_t> Posts::post(Kind kind, int index, std::span<const Box> boxes,
   const bool growing = kind != Kind::get;
   // In define mode the distance between records is not known yet.
   const format::Placement unknown;
-  const format::Placement& placement = core_.state().defining() ? unknown : core_.placement(index);
+  const format::Placement& placement = core_.state().defining() ? unknown : core_.layout().placement(index);
   if (found->is_free() && placement.chunks() != nullptr) {
     return add_request(kind, index, free_pieces(*found, boxes, growing), memory_type, data);
   }
@@ -197,7 +197,7 @@ Result<int64_t> Posts::post_part(Kind kind, int index, const Decomposition* deco
   SCORPIO_TRY(check_move(core_, {.variable = index, .record = record}, decomposition, reading).status());
   const decomp::RunList& runs = reading ? decomposition->part().runs : decomposition->own_runs();
   Pieces pieces;
-  if (found->is_free() && core_.placement(index).chunks() != nullptr) {
+  if (found->is_free() && core_.layout().placement(index).chunks() != nullptr) {
     SCORPIO_ASSIGN(pieces.region, region_of(*found, decomposition->part().dims, record, reading));
   } else {
     pieces.frames = is_of_frames(*found, *decomposition);
@@ -327,7 +327,7 @@ Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& out
   own = first_failure(own, parts_.first_puts.place(requests));
   RequestParts all;
   for (Request& request : requests) {
-    const bool moved = request.by_library && core_.placement(request.variable).has_address();
+    const bool moved = request.by_library && core_.layout().placement(request.variable).has_address();
     if (!request.placed || moved) own = first_failure(own, guarded([&] { return place_late(request); }));
     all.add(request, core_.schema());
   }

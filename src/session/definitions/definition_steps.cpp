@@ -58,7 +58,7 @@ Status DefinitionSteps::publish() {
   NewVariable variable;
   if (core_.metadata() != nullptr) {
     made = core_.metadata()->apply(core_.schema(), core_.layout());
-    const auto address = unplaced ? core_.placement(last).address() : std::nullopt;
+    const auto address = unplaced ? core_.layout().placement(last).address() : std::nullopt;
     if (made.ok() && address) variable.place = {*address + 1};
   }
   const Status agreed = comm::agree(core_.comm(), made, variable);

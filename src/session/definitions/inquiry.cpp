@@ -118,7 +118,7 @@ Status Inquiry::check_access(int index, bool reading) const {
   SCORPIO_ASSIGN(const model::Variable* found, core_.contents().variable(index));
   if (reading) return check_readable(*found);
   SCORPIO_TRY(core_.check(FileState::Event::change));
-  return check_overwritable(*found, core_.placement(index));
+  return check_overwritable(*found, core_.layout().placement(index));
 }
 
 }  // namespace scorpio::session

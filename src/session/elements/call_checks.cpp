@@ -67,7 +67,7 @@ Status check_last_record(const FileContents& contents, int index, int64_t record
   if (record < 0 || !variable.records) return {};
   const uint64_t records = static_cast<uint64_t>(record) + 1;
   SCORPIO_TRY(contents.layout().check_records(variable.path, records));
-  return contents.placement(index).check_records(variable.path, records);
+  return contents.layout().placement(index).check_records(variable.path, records);
 }
 
 bool is_of_frames(const model::Variable& variable, const Decomposition& decomposition) {
@@ -91,7 +91,7 @@ decomp::ChunkGrid grid_of(const model::Variable& variable, const format::ChunkFo
 Result<const model::Variable*> check_move(const Core& core, const Move& move,
                                           const Decomposition* decomposition, bool reading) {
   SCORPIO_ASSIGN(const model::Variable* found, core.contents().variable(move.variable));
-  const format::Placement& placement = core.placement(move.variable);
+  const format::Placement& placement = core.layout().placement(move.variable);
   SCORPIO_TRY(reading ? check_readable(*found) : check_overwritable(*found, placement));
   if (decomposition == nullptr) return failure(Code::handle, "the decomposition is NULL");
   if (!decomposition->belongs_to(core.system())) {
@@ -153,7 +153,7 @@ Result<DataCall> check_call(const Core& core, const Result<std::vector<Move>>& m
   call.decomposition = decomposition;
   for (const Move& move : *moves) {
     SCORPIO_ASSIGN(const model::Variable* found, check_move(core, move, decomposition, reading));
-    const format::Placement& placement = core.placement(move.variable);
+    const format::Placement& placement = core.layout().placement(move.variable);
     call.targets.push_back({move.variable, found});
     if (const auto& chunks = placement.chunks(); chunks != nullptr) {
       call.in_chunks = true;

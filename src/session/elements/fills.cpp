@@ -38,7 +38,7 @@ Status Fills::fill_slabs(int index, int64_t first_record, int64_t end_record,
   const auto conversion = codec::Conversion::repeat(variable.type);
   const std::array<decomp::Interval, 1> all{{{0, variable.slab_elements()}}};
   if (variable.slab_elements() == 0) return {};
-  if (core_.placement(index).chunks() == nullptr) core_.domains().fix();
+  if (core_.layout().placement(index).chunks() == nullptr) core_.domains().fix();
   const decomp::RunList mine = plan::share_of(all, core_.comm().rank(), core_.comm().size());
   const plan::NodeSets nodes = same_for_nodes(all[0]);
   Status status;
@@ -46,7 +46,7 @@ Status Fills::fill_slabs(int index, int64_t first_record, int64_t end_record,
     std::vector<transfer::Slab> slabs;
     std::vector<exchange::Part> parts;
     for (int64_t r = from; r < std::min(end_record, from + k_records_at_once); ++r) {
-      slabs.push_back(transfer::Slab::of(variable, core_.placement(index), r));
+      slabs.push_back(transfer::Slab::of(variable, core_.layout().placement(index), r));
       exchange::Part part{.begin = slabs.back().begin, .element_bytes = slabs.back().element_bytes};
       part.runs = &mine;
       part.conversion = &conversion;
@@ -67,7 +67,7 @@ void Fills::fill_new_variables() {
   for (const int index : std::exchange(unfilled_, {})) {
     if (!core_.schema().alive(index)) continue;
     const model::Variable& variable = core_.schema().variable(index);
-    const format::Placement& placement = core_.placement(index);
+    const format::Placement& placement = core_.layout().placement(index);
     if (!variable.filled || !placement.has_address()) continue;
     if (placement.chunks() != nullptr) continue;  // chunks that no rank writes read as the fill value
     const int64_t records = variable.records ? core_.schema().records() : 1;
@@ -96,7 +96,7 @@ Status Fills::grow(const model::Lengths& lengths) {
     const model::Variable& variable = core_.schema().variable(i);
     const int dimension = variable.record_dimension();
     if (!longer.contains(dimension)) continue;
-    const format::Placement& placement = core_.placement(i);
+    const format::Placement& placement = core_.layout().placement(i);
     // Chunks, and variables that the library reads, have the fill value until they are written.
     const bool stored = placement.has_address() && placement.chunks() == nullptr;
     if (core_.schema().alive(i) && variable.records && variable.filled && stored) {

@@ -97,7 +97,7 @@ Status check_growth(const FileContents& contents, int index, const decomp::Regio
     if (variable.grows(d))
       SCORPIO_TRY(contents.layout().check_records(variable.path, static_cast<uint64_t>(ends[d])));
   }
-  return contents.placement(index).check_extents(variable.path, ends);
+  return contents.layout().placement(index).check_extents(variable.path, ends);
 }
 
 void add_lengths(const model::Variable& variable, const decomp::Region& region, model::Lengths& lengths) {

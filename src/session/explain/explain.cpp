@@ -151,7 +151,7 @@ std::string ranges_text(const Core& core) {
 // A put is checked where it is possible: it may add records.
 bool is_read(const Core& core, int variable) {
   return core.check(FileState::Event::put).code() == Code::read_only ||
-         core.placement(variable).is_by_library();
+         core.layout().placement(variable).is_by_library();
 }
 
 // What is explained. A decomposition of all records of a variable moves them one after the other.

@@ -75,7 +75,6 @@ class Core {
   const model::Schema& schema() const { return contents_.schema(); }
   format::Layout& layout() { return contents_.layout(); }
   const format::Layout& layout() const { return contents_.layout(); }
-  const format::Placement& placement(int variable) const { return contents_.placement(variable); }
 
   // ---- state ----
   FileState& state() { return state_; }

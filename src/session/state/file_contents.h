@@ -30,7 +30,6 @@ class FileContents {
   const model::Schema& schema() const { return schema_; }
   format::Layout& layout() { return *layout_; }
   const format::Layout& layout() const { return *layout_; }
-  const format::Placement& placement(int variable) const { return layout_->placement(variable); }
   // Code::handle for an id that no variable has. Local.
   Result<const model::Variable*> variable(int index) const;
   // How a chunk is shaped for which the program gives no shape; the same on all ranks.

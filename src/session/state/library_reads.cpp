@@ -19,7 +19,7 @@ class FailedSource final : public storage::Source {
 }  // namespace
 
 storage::Source& LibraryReads::source_of(int index) {
-  if (core_.placement(index).has_address()) return core_.data();
+  if (core_.layout().placement(index).has_address()) return core_.data();
   if (core_.system().my_owner() < 0) return core_.data();  // not used on this rank
   const Status opened = open();
   if (!opened.ok()) {
