@@ -64,14 +64,14 @@ void ChannelPool::close(std::unique_ptr<FileChannel> channel, bool complete) {
   const Lease lease = channel->lease();
   // The leader may have opened the next file in these slots before another rank gets here.
   if (leads() && channel->alone() && (channel->failed() || !complete))
-    channel->ring_channels(context_.staging->clear_slots(lease));
+    channel->now().ring_channels(context_.staging->clear_slots(lease));
   context_.staging->take_back(lease);
 }
 
 void ChannelPool::replace(FileChannel& channel, Loss loss) {
   const Lease lease = channel.lease();
   if (leads()) {
-    channel.ring_channels(context_.staging->clear_slots(lease));
+    channel.now().ring_channels(context_.staging->clear_slots(lease));
     context_.staging->reset(lease);
   }
   channel.replace(make(lease, channel.background()), loss);

@@ -36,7 +36,7 @@ class FileChannel {
     ++holder_->files;
   }
   ~FileChannel() {
-    channel().forget(file_io_);
+    now().forget(file_io_);
     --holder_->files;
   }
   FileChannel(const FileChannel&) = delete;
@@ -50,26 +50,14 @@ class FileChannel {
   Result<uint64_t> put(const Flow& flow) {
     if (!unsettled_) replaced_before_ = holder_->replaced;
     unsettled_ = true;
-    return channel().put(flow, file_io_);
+    return now().put(flow, file_io_);
   }
   Result<uint64_t> get(const Flow& flow, storage::Source& source) {
-    return channel().get(flow, source, file_io_);
+    return now().get(flow, source, file_io_);
   }
-  uint64_t units_in_a_pass(bool reading) const { return channel().units_in_a_pass(reading); }
-  Status flush() { return channel().flush(file_io_); }
-  // These call the functions of Channel.
-  Status deliver() { return channel().deliver(); }
-  bool written() const { return channel().written(); }
-  std::vector<plan::SlotSchedule::ClosedSlot> delivered_here() const { return channel().delivered_here(); }
-  bool written(const std::vector<plan::SlotSchedule::ClosedSlot>& slots) const {
-    return channel().written(slots);
-  }
-  Announcements& announcements() { return channel().announcements(); }
-  const Announcements& announcements() const { return channel().announcements(); }
-  PlacementRounds& placement_rounds() const { return channel().placement_rounds(); }
-  bool several_nodes() const { return channel().several_nodes(); }
-  uint64_t reused() const { return channel().reused(); }
-  uint64_t closes() const { return channel().closes(); }
+  Status flush() { return now().flush(file_io_); }
+  // The channel that serves the file now, for what concerns all its files; replace() gives them another one.
+  Channel& now() const { return *holder_->channel; }
   // Units that are closed from now on belong to this placement round.
   void set_round(uint64_t round) { file_io_.round = round; }
   // What another thread counted for this file.
@@ -83,15 +71,12 @@ class FileChannel {
   // The same, also if a call has returned it since.
   bool ever_failed() const { return file_io_.ever_failed(); }
   // Takes the place of a flush if the channel has failed: no more data of the file are written. Local.
-  void stop() { channel().stop(file_io_); }
-  void skip() { channel().skip(); }
-  bool failed() const { return channel().failed(); }
+  void stop() { now().stop(file_io_); }
+  void skip() { now().skip(); }
+  bool failed() const { return now().failed(); }
   // The hash for all files of a shared channel; 0 if the file does not share its channel.
-  uint64_t calls_so_far() const { return lease().shared ? channel().calls_so_far() : 0; }
-  Status drain() { return channel().drain(); }
-  void abandon() { channel().abandon(); }
-  void ring_channels(uint64_t channels) const { channel().ring_channels(channels); }
-  const Lease& lease() const { return channel().lease(); }
+  uint64_t calls_so_far() const { return lease().shared ? now().calls_so_far() : 0; }
+  const Lease& lease() const { return now().lease(); }
   // Whether the data are written outside of library calls.
   bool background() const { return holder_->background; }
   // Whether no other file uses the channel.
@@ -114,8 +99,6 @@ class FileChannel {
   }
 
  private:
-  Channel& channel() const { return *holder_->channel; }
-
   std::shared_ptr<ChannelHolder> holder_;
   FileIo file_io_;
   bool unsettled_ = false;        // data were put since settled()

@@ -152,7 +152,7 @@ void Rank::make_worker(Job& job) {
 void Rank::await_writes() {
   if (worker_ == nullptr || nodes_.nodes() > 1) return;
   for (const auto& file : files_) {
-    while (!file->channel->written() && !file->channel->failed()) step_aside();
+    while (!file->channel->now().written() && !file->channel->failed()) step_aside();
   }
   come_to("the next call");
 }
@@ -181,7 +181,7 @@ int64_t Rank::largest(int64_t mine) {
 void Rank::recover(int file) {
   exchange::FileChannel& channel = this->file(file);
   largest(0);  // no rank sends in it any more
-  (void)channel.drain();
+  (void)channel.now().drain();
   largest(0);
   channels_->replace(channel, exchange::Loss::some);
   largest(0);

@@ -26,12 +26,12 @@ Result<PostedChunks::Step> PostedChunks::advance(uint64_t number, bool whole) {
     SCORPIO_TRY(core_.data().check_close());  // encodes what is incomplete
     chunks.end_rounds();
     const uint64_t unplaced = chunks.unplaced_bytes();
-    core_.channel().announcements().tell_stored(
+    core_.channel().now().announcements().tell_stored(
         number, {unplaced > 0 || chunks.has_news(), unplaced, chunks.arena_end()});
     told_ = number;
   }
   if (computed_ != number) {
-    const auto all = core_.channel().announcements().all_stored(number);
+    const auto all = core_.channel().now().announcements().all_stored(number);
     if (!all) return Step::waits;
     if (all->empty()) return Step::left;
     SCORPIO_TRY(compute(*all));

@@ -46,7 +46,7 @@ void PostedCommit::begin(MetadataOwner::Naming naming) {
     } else {
       prepare(naming);
     }
-    Slots slots = core_.channel().delivered_here();
+    Slots slots = core_.channel().now().delivered_here();
     {
       const MutexLock lock(mutex_);
       slots_ = std::move(slots);
@@ -56,7 +56,7 @@ void PostedCommit::begin(MetadataOwner::Naming naming) {
     worker->attend(*this);
     return Status();
   });
-  if (!able || !begun.ok()) core_.channel().announcements().tell_complete(begun_, false);
+  if (!able || !begun.ok()) core_.channel().now().announcements().tell_complete(begun_, false);
 }
 
 // The worker is not to wait meanwhile: it does nothing with metadata that are not prepared.
@@ -86,7 +86,7 @@ void PostedCommit::end() {
   std::exchange(worker_, nullptr)->withdraw(*this);
   const MutexLock lock(mutex_);
   // No other worker is to wait for this one.
-  if (places_ && wanted_ != told_) core_.channel().announcements().tell_complete(wanted_, false);
+  if (places_ && wanted_ != told_) core_.channel().now().announcements().tell_complete(wanted_, false);
   wanted_ = told_;
   prepared_ = 0;
   end_image();
@@ -104,7 +104,7 @@ void PostedCommit::finish_data() {
 bool PostedCommit::wants_index() const {
   if (!places_ || has_index_ || worker_ == nullptr) return false;
   const MutexLock lock(mutex_);
-  return wanted_ == told_ && core_.channel().announcements().all_complete(begun_).value_or(false);
+  return wanted_ == told_ && core_.channel().now().announcements().all_complete(begun_).value_or(false);
 }
 
 void PostedCommit::begin_metadata(bool good) {
@@ -148,7 +148,7 @@ void PostedCommit::run() noexcept {
   const MutexLock lock(mutex_);
   if (wanted_ != told_) {
     if (places_) core_.channel().note(std::move(advanced));  // some chunks may be lost
-    core_.channel().announcements().tell_complete(wanted_, false);
+    core_.channel().now().announcements().tell_complete(wanted_, false);
   }
   told_ = wanted_;
   prepared_ = 0;
@@ -176,7 +176,7 @@ void PostedCommit::write_data(observe::Counters& worked) {
   bool whole = false;
   {
     const MutexLock lock(mutex_);
-    if (wanted_ == told_ || !core_.channel().written(slots_)) return;
+    if (wanted_ == told_ || !core_.channel().now().written(slots_)) return;
     wanted = wanted_;
     whole = waited_for_;
   }
@@ -184,7 +184,7 @@ void PostedCommit::write_data(observe::Counters& worked) {
     const observe::Timer timer(worked.time_io_ns, observe::Activity::write);
     const std::optional<bool> kept = places_ ? place_and_keep(wanted, whole) : keep_data();
     if (!kept) return;
-    core_.channel().announcements().tell_complete(wanted, *kept);
+    core_.channel().now().announcements().tell_complete(wanted, *kept);
   }
   const MutexLock lock(mutex_);
   told_ = wanted;
@@ -215,7 +215,7 @@ void PostedCommit::write_metadata(observe::Counters& worked) {
       if (told_ < prepared_) return;
       good = true;
     } else {
-      const std::optional<bool> complete = core_.channel().announcements().all_complete(prepared_);
+      const std::optional<bool> complete = core_.channel().now().announcements().all_complete(prepared_);
       if (!complete) return;
       good = *complete;
     }

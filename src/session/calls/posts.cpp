@@ -235,7 +235,7 @@ Status Posts::get_by_library(const RequestParts& parts) {
 
 Status Posts::get_by_library(int index, const AgreedRequests& agreed, const RequestParts& own) {
   transfer::Stored stored{.slabs = std::vector<ByteRange>{{0, core_.schema().variable(index).bytes()}}};
-  if (agreed.gets.interleaved) stored.units_at_once = core_.channel().units_in_a_pass(true);
+  if (agreed.gets.interleaved) stored.units_at_once = core_.channel().now().units_in_a_pass(true);
   transfer::CombinedFlow reading(core_.domains().rule(), agreed.gets.all, agreed.gets.nodes, stored, own.gets,
                                  agreed.gets.mine_interleaved);
   storage::Source& source = parts_.library_reads.source_of(index);
@@ -256,7 +256,7 @@ Status Posts::move_parts(const AgreedRequests& agreed, const RequestParts& parts
     if (agreed.same_definitions)
       stored.slabs =
           transfer::stored_slabs(core_.schema(), core_.layout().placements(), {all.begin, all.end});
-    if (direction.interleaved) stored.units_at_once = core_.channel().units_in_a_pass(reading);
+    if (direction.interleaved) stored.units_at_once = core_.channel().now().units_in_a_pass(reading);
     return transfer::CombinedFlow(core_.domains().rule(), all, direction.nodes, stored, own,
                                   direction.mine_interleaved);
   };

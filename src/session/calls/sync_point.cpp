@@ -268,7 +268,7 @@ Status SyncPoint::complete() {
 // removed.
 Status SyncPoint::close_alone() {
   if (core_.metadata() != nullptr) (void)core_.metadata()->close(false);
-  core_.channel().abandon();
+  core_.channel().now().abandon();
   return core_.comm().parted();
 }
 
@@ -296,7 +296,7 @@ Status SyncPoint::close() {
 // Between nodes rounds need calls, in which I/O ranks tell each other their bytes.
 bool SyncPoint::written() const {
   const bool placed = core_.system().nodes().nodes() > 1 || !core_.rounds().under_way();
-  return core_.channel().written() && commit_.idle() && placed;
+  return core_.channel().now().written() && commit_.idle() && placed;
 }
 
 // Between nodes chunks get their places in later calls.
@@ -334,7 +334,7 @@ bool SyncPoint::leaves_work() const {
 std::optional<Status> SyncPoint::part(Parting& all) {
   const FileState& state = core_.state();
   exchange::FileChannel& channel = core_.channel();
-  if (!channel.failed()) (void)core_.note(channel.deliver());
+  if (!channel.failed()) (void)core_.note(channel.now().deliver());
   Outcomes::Earlier earlier = core_.outcomes().take();
   const Code own = earlier.failed.code();
   const bool good = state.lost().ok() && harmless(own) && earlier.refused.ok();

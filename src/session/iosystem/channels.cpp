@@ -35,7 +35,7 @@ std::unique_ptr<exchange::FileChannel> Channels::open(uint64_t number, bool back
 
 Status Channels::recover(exchange::FileChannel& channel, exchange::Loss loss) {
   SCORPIO_TRY(comm_.parted());  // ranks are in different calls, and not all reach this one
-  SCORPIO_TRY(channel.drain());
+  SCORPIO_TRY(channel.now().drain());
   if (!channel.lease().shared && loss == exchange::Loss::some) return {};
   SCORPIO_TRY(comm_.barrier());  // no rank of the node uses the channel any more
   pool_.replace(channel, loss);

@@ -33,33 +33,33 @@ void ChunkRounds::wait_while(Condition&& condition) {
 
 void ChunkRounds::after_operation() {
   if (begin_ == 0 || ground_.channel.failed()) return;
-  const uint64_t closes = ground_.channel.closes();
+  const uint64_t closes = ground_.channel.now().closes();
   if (closes < closes_ + ground_.closes) return;
   closes_ = closes;
   const bool takes_part = end_round();
-  if (ground_.channel.several_nodes()) keep_promises();
+  if (ground_.channel.now().several_nodes()) keep_promises();
   if (!takes_part) return;
   const MutexLock lock(mutex_);
   wait_while([this]() REQUIRES(mutex_) {
-    return placed_ + 1 < ended_ && ground_.channel.placement_rounds().has(placed_ + 1) &&
+    return placed_ + 1 < ended_ && ground_.channel.now().placement_rounds().has(placed_ + 1) &&
            ground_.chunks.unplaced_bytes() > ground_.most_bytes;
   });
 }
 
 void ChunkRounds::end_now() {
-  if (begin_ == 0 || ground_.channel.failed() || ground_.channel.closes() == closes_) return;
-  closes_ = ground_.channel.closes();
-  if (ground_.channel.several_nodes()) ends_.push_back(closes_);
+  if (begin_ == 0 || ground_.channel.failed() || ground_.channel.now().closes() == closes_) return;
+  closes_ = ground_.channel.now().closes();
+  if (ground_.channel.now().several_nodes()) ends_.push_back(closes_);
   (void)end_round();
 }
 
 // Each round ends on all I/O ranks, also on one that takes no part.
 bool ChunkRounds::end_round() {
   exchange::FileChannel& channel = ground_.channel;
-  Slots slots = channel.delivered_here();
+  Slots slots = channel.now().delivered_here();
   {
     const MutexLock lock(mutex_);
-    channel.placement_rounds().ended(++ended_);
+    channel.now().placement_rounds().ended(++ended_);
     if (stopped_) {
       tell_stop();
       return false;
@@ -80,7 +80,8 @@ uint64_t ChunkRounds::due_round() {
     ended = ended_;
   }
   ends_.push_back(closes_);
-  while (!ends_.empty() && ends_.front() <= ground_.channel.reused() && due_ + ground_.most_rounds < ended) {
+  while (!ends_.empty() && ends_.front() <= ground_.channel.now().reused() &&
+         due_ + ground_.most_rounds < ended) {
     ends_.pop_front();
     ++due_;
   }
@@ -95,7 +96,7 @@ void ChunkRounds::keep_promises() {
     const MutexLock lock(mutex_);
     while (!is_done() && told_ < due) placed_more_.wait_for(mutex_, k_next_look);
   }
-  ground_.channel.placement_rounds().pass_on(due, ground_.chunks.unplaced_bytes() > ground_.most_bytes);
+  ground_.channel.now().placement_rounds().pass_on(due, ground_.chunks.unplaced_bytes() > ground_.most_bytes);
 }
 
 // A channel in which ranks have made different calls may never be written. After a failed write the other
@@ -103,7 +104,7 @@ void ChunkRounds::keep_promises() {
 bool ChunkRounds::is_done() {
   if (!stopped_ && ground_.channel.ever_failed()) {
     stopped_ = true;
-    ground_.channel.placement_rounds().leave();
+    ground_.channel.now().placement_rounds().leave();
   }
   return placed_ == ended_ || stopped_ || ground_.channel.failed();
 }
@@ -116,13 +117,13 @@ void ChunkRounds::encode() {
 
 bool ChunkRounds::under_way() {
   const MutexLock lock(mutex_);
-  return !is_done() || !ground_.channel.placement_rounds().are_known();
+  return !is_done() || !ground_.channel.now().placement_rounds().are_known();
 }
 
 void ChunkRounds::finish() {
   if (!under_way()) return;
   ground_.worker.attend(*this);
-  ground_.channel.placement_rounds().exchange();
+  ground_.channel.now().placement_rounds().exchange();
   const MutexLock lock(mutex_);
   wait_while([] { return true; });
 }
@@ -130,7 +131,7 @@ void ChunkRounds::finish() {
 // After stop(), which all I/O ranks make in the same call. On one node it leaves nothing to tell: what is
 // told there ends other work of the workers as well.
 void ChunkRounds::tell_stop() {
-  if (ground_.channel.several_nodes()) ground_.channel.placement_rounds().leave();
+  if (ground_.channel.now().several_nodes()) ground_.channel.now().placement_rounds().leave();
 }
 
 void ChunkRounds::stop() {
@@ -152,13 +153,13 @@ void ChunkRounds::stop() {
 void ChunkRounds::begin_again() {
   const MutexLock lock(mutex_);
   if (!stopped_ || ground_.channel.failed() || ground_.channel.ever_failed()) return;
-  closes_ = ground_.channel.closes();
+  closes_ = ground_.channel.now().closes();
   ends_.clear();
   slots_.clear();
   written_ = told_ = known_ = placed_ = due_ = ended_;
   ground_.chunks.begin_round(ended_);
   ground_.channel.set_round(ended_);
-  ground_.channel.placement_rounds().take_part();
+  ground_.channel.now().placement_rounds().take_part();
   begin_ = 0;
   stopped_ = withdrawn_ = false;
 }
@@ -234,20 +235,20 @@ Status ChunkRounds::find_addresses() {
   uint64_t written = 0;
   {
     const MutexLock lock(mutex_);
-    for (; !slots_.empty() && ground_.channel.written(slots_.front()); ++written_) slots_.pop_front();
+    for (; !slots_.empty() && ground_.channel.now().written(slots_.front()); ++written_) slots_.pop_front();
     written = written_;
   }
   ground_.chunks.begin_round(written);
   for (const uint64_t begun = ground_.chunks.round(); known_ < begun; ++known_) {
     tell(begun);
-    const auto all = ground_.channel.placement_rounds().all_of(known_ + 1);
+    const auto all = ground_.channel.now().placement_rounds().all_of(known_ + 1);
     if (!all) return {};
     if (!all->empty()) {
       SCORPIO_TRY(find_address(known_, *all));
       continue;
     }
     const MutexLock lock(mutex_);
-    if (!stopped_) ground_.channel.placement_rounds().leave();
+    if (!stopped_) ground_.channel.now().placement_rounds().leave();
     stopped_ = true;
   }
   return {};
@@ -256,8 +257,8 @@ Status ChunkRounds::find_addresses() {
 // The chunks of the rounds before `begun` are encoded.
 void ChunkRounds::tell(uint64_t begun) {
   const MutexLock lock(mutex_);
-  while (told_ < begun && told_ - known_ < ground_.channel.placement_rounds().most_under_way()) {
-    ground_.channel.placement_rounds().tell(told_ + 1, ground_.chunks.round_bytes(told_));
+  while (told_ < begun && told_ - known_ < ground_.channel.now().placement_rounds().most_under_way()) {
+    ground_.channel.now().placement_rounds().tell(told_ + 1, ground_.chunks.round_bytes(told_));
     ++told_;
   }
 }
