@@ -179,6 +179,29 @@ TEST_F(Maps, DamagedFiles) {
   EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, nullptr));
 }
 
+// The name on rank 0 is that of a text, or of a netCDF file. No rank waits for ever.
+TEST_F(Maps, NamesOfAnotherKindOnOneRank) {
+  const auto map = with_hole();
+  const int extents[] = {3, 5};
+  const auto length_of_map = static_cast<PIO_Offset>(map.size());
+  ASSERT_DONE(
+      PIOc_writemap(path("g.dat").c_str(), -1, 2, extents, length_of_map, map.data(), MPI_COMM_WORLD));
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_RETURN_ERROR, nullptr));
+  const bool differs = rank() > 0 && rank() == ranks() - 1;
+  int ndims = 0;
+  int* gdims = nullptr;
+  PIO_Offset length = -1;
+  PIO_Offset* read = nullptr;
+  const std::string text = path(differs ? "g.nc" : "g.dat");
+  EXPECT_DONE(PIOc_readmap(text.c_str(), &ndims, &gdims, &length, &read, MPI_COMM_WORLD));
+  EXPECT_EQ(map, std::vector<PIO_Offset>(read, read + length));
+  std::free(gdims);
+  std::free(read);
+  const std::string netcdf = path(differs ? "g.dat" : "none.nc");
+  EXPECT_NE(PIO_NOERR, PIOc_readmap(netcdf.c_str(), &ndims, &gdims, &length, &read, MPI_COMM_WORLD));
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, nullptr));
+}
+
 TEST_F(Maps, ClassicFilesHaveNoChunks) {
   const int file = create("f.nc");
   const int v = variable(file, "v", PIO_INT, {});

@@ -46,9 +46,12 @@ int read_text(const std::string& path, MapFile& content, MPI_Comm comm) {
 
 bool ends_with_nc(const std::string& path) { return path.ends_with(".nc"); }
 
-// A netCDF file is read by an I/O system of its own, because there is only a communicator.
+// A netCDF file is read by an I/O system of its own, because there is only a communicator. Rank 0, which
+// alone reads texts, decides what the name stands for.
 int read_any(const std::string& path, MapFile& content, MPI_Comm comm) {
-  if (!ends_with_nc(path)) return read_text(path, content, comm);
+  int is_netcdf = ends_with_nc(path) ? 1 : 0;
+  MPI_Bcast(&is_netcdf, 1, MPI_INT, 0, comm);
+  if (is_netcdf == 0) return read_text(path, content, comm);
   std::shared_ptr<IoSystem> system;
   int code = IoSystem::create(comm, {1, 1, 0}, system);
   if (code != PIO_NOERR) return code;
