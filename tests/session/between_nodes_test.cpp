@@ -1,7 +1,8 @@
 // The progress thread between nodes, on ranks that are threads: messages, slots and placement rounds advance
 // while no call is made, and calls exclude it (under the thread sanitizer, too).
-#include "session/iosystem/between_nodes.h"
+#include "session/iosystem/ranks_between_nodes.h"
 
+#include "async/progress_thread.h"
 #include "session/chunk_rounds_case.h"
 
 namespace scorpio::test {

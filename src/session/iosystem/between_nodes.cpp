@@ -1,46 +1,58 @@
 #include "session/iosystem/between_nodes.h"
 
-#include "comm/mpi_state.h"
+#include <string>
+
+#include "comm/agree.h"
+#include "session/iosystem/ranks_between_nodes.h"
+#include "session/iosystem/workers.h"
 
 namespace scorpio::session {
 
-RanksBetweenNodes ranks_between_nodes(const comm::NodeMap& nodes, const std::vector<int>& io_ranks,
-                                      int rank) {
-  RanksBetweenNodes ranks;
-  for (int node = 0; node < nodes.nodes(); ++node) {
-    const int leader = nodes.leader(node);
-    for (const int owner : io_ranks) {
-      if (nodes.node_of(leader) == nodes.node_of(owner)) continue;
-      ranks.all.insert({leader, owner});
-      if (rank == leader) ranks.peers.insert(owner);
-      if (rank == owner) ranks.peers.insert(leader);
-    }
+Status BetweenNodes::begin() {
+  SCORPIO_ASSIGN(messages_, comm::Communicator::duplicate(comm_.raw()));
+  return {};
+}
+
+// Only leaders and I/O ranks send or receive data between nodes; a leader without I/O ranks on other nodes
+// does not.
+Status BetweenNodes::make_exchanges(Options& options, int channels) {
+  const std::string& transfer = options.choice(Option::transfer);
+  if (transfer == "messages") return {};
+  if (nodes_.nodes() == 1) {
+    options.set_in_force(Option::transfer, "messages, of which one node has none");
+    return {};
   }
-  return ranks;
+  const RanksBetweenNodes ranks = ranks_between_nodes(nodes_, io_ranks_, comm_.rank());
+  const auto way =
+      transfer == "neighbor" ? comm::PeerCollective::neighbors : comm::PeerCollective::all_to_all;
+  SCORPIO_ASSIGN(exchanges_, comm::PeerExchanges::create(messages_, way, {ranks.all.begin(), ranks.all.end()},
+                                                         {ranks.peers.begin(), ranks.peers.end()}, channels));
+  return {};
 }
 
-Status check_thread_level() {
-  const comm::ThreadLevel level = comm::thread_level();
-  if (level.multiple) return {};
-  return failure(Code::argument,
-                 "option progress_thread = true needs MPI_THREAD_MULTIPLE, and MPI was initialized with {}; "
-                 "initialize it by MPI_Init_thread with MPI_THREAD_MULTIPLE, or set the option to false and "
-                 "call scorpio_progress() between computations",
-                 level.name);
+// Each rank checks what MPI allows, because the failure of one is that of all.
+Status BetweenNodes::start_thread(Options& options, async::Advancing& work, Workers& workers,
+                                  observe::Trace* trace) {
+  if (!options.boolean(Option::progress_thread)) return {};
+  const RanksBetweenNodes ranks = ranks_between_nodes(nodes_, io_ranks_, comm_.rank());
+  if (ranks.all.empty()) {
+    options.set_in_force(Option::progress_thread, "false, because no data cross between nodes");
+    return {};
+  }
+  const Result<CpuSet> cpus = workers.cpus();
+  Status status = first_failure(check_thread_level(), cpus.status());
+  if (status.ok() && !ranks.peers.empty())
+    status = thread_.start(work, *cpus, trace != nullptr ? &trace->make_progress() : nullptr);
+  SCORPIO_TRY(comm::agree(comm_, status));
+  options.set_in_force(Option::progress_thread,
+                       fmt::format("true: {} of {} ranks have one, on the CPUs of worker_cpus",
+                                   ranks.all.size(), comm_.size()));
+  return {};
 }
 
-Status MessageThread::start(async::Advancing& work, const CpuSet& cpus, observe::Track* track) {
-  thread_ = std::make_shared<async::ProgressThread>(work);
-  at_finalize_ = std::make_unique<comm::AtFinalize>([thread = thread_.get()] { thread->end(); });
-  SCORPIO_TRY(at_finalize_->set());
-  return thread_->start(cpus, track);
-}
-
-// Whoever has entered the thread leaves it later, which uses `work` no more.
-void MessageThread::end() {
-  at_finalize_.reset();
-  if (thread_ != nullptr) thread_->end();
-  thread_.reset();
+Status BetweenNodes::free() {
+  const Status freed = exchanges_ != nullptr ? exchanges_->free() : Status();
+  return first_failure(freed, messages_.free());
 }
 
 }  // namespace scorpio::session

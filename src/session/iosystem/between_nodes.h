@@ -1,44 +1,53 @@
-// The ranks that send or receive data between nodes: leaders and I/O ranks of different nodes; and the thread
-// that does so on each of them while no call is made (option progress_thread).
+// What an I/O system uses between nodes: the communicator of messages, the collective operations by which
+// data cross instead (option transfer), and the thread that moves them on while no call is made (option
+// progress_thread). Collective where stated; one thread.
 #pragma once
 
 #include <memory>
-#include <set>
 #include <vector>
 
-#include "async/progress_thread.h"
-#include "comm/at_finalize.h"
+#include "base/options.h"
+#include "comm/communicator.h"
 #include "comm/node_map.h"
+#include "comm/peer_exchange.h"
+#include "observe/trace.h"
+#include "session/iosystem/message_thread.h"
 
 namespace scorpio::session {
 
-struct RanksBetweenNodes {
-  std::set<int> all;    // the same on all ranks
-  std::set<int> peers;  // of `rank`; none: it is not among them
-};
-// A leader is not among them if all I/O ranks are on its node. Pure.
-RanksBetweenNodes ranks_between_nodes(const comm::NodeMap& nodes, const std::vector<int>& io_ranks, int rank);
+class Workers;
 
-// Code::argument if MPI does not allow that several threads call it. Local.
-Status check_thread_level();
-
-// The progress thread of a rank. Local; one thread.
-class MessageThread {
+class BetweenNodes {
  public:
-  MessageThread() = default;
-  ~MessageThread() { end(); }
-  MessageThread(const MessageThread&) = delete;
-  MessageThread& operator=(const MessageThread&) = delete;
+  // All of them outlive this object; begin() needs `comm` alone.
+  BetweenNodes(const comm::Communicator& comm, const comm::NodeMap& nodes, const std::vector<int>& io_ranks)
+      : comm_(comm), nodes_(nodes), io_ranks_(io_ranks) {}
 
-  // `work` and `track` exist until end(), which MPI_Finalize calls, too.
-  Status start(async::Advancing& work, const CpuSet& cpus, observe::Track* track);
-  void end();
-  // Calls enter and leave it; it exists until the last of them has left it. Null: there is none.
-  const std::shared_ptr<async::ProgressThread>& thread() const { return thread_; }
+  // Makes the communicator of messages; agreements use `comm`. Collective.
+  Status begin();
+  comm::Communicator& messages() { return messages_; }
+
+  // As option transfer says; puts its value in force in `options`. Collective.
+  Status make_exchanges(Options& options, int channels);
+  // Null: each message is sent on its own.
+  comm::PeerExchanges* exchanges() const { return exchanges_.get(); }
+
+  // If option progress_thread asks for it, on the CPUs of `workers`; puts its value in force in `options`.
+  // From now on only calls that have entered the thread use `work`, which exists until end_thread().
+  // Collective.
+  Status start_thread(Options& options, async::Advancing& work, Workers& workers, observe::Trace* trace);
+  const std::shared_ptr<async::ProgressThread>& thread() const { return thread_.thread(); }
+  void end_thread() { thread_.end(); }
+
+  Status free();  // of the communicators. Collective
 
  private:
-  std::shared_ptr<async::ProgressThread> thread_;
-  std::unique_ptr<comm::AtFinalize> at_finalize_;
+  const comm::Communicator& comm_;
+  const comm::NodeMap& nodes_;
+  const std::vector<int>& io_ranks_;
+  comm::Communicator messages_;
+  std::unique_ptr<comm::PeerExchanges> exchanges_;
+  MessageThread thread_;
 };
 
 }  // namespace scorpio::session

@@ -23,7 +23,8 @@ IoSystem::IoSystem() {
   identity_ = ++made;
 }
 
-IoSystem::~IoSystem() = default;
+// The thread uses members that are destroyed before it.
+IoSystem::~IoSystem() { between_nodes_.end_thread(); }
 
 Result<std::unique_ptr<IoSystem>> IoSystem::create(MPI_Comm comm, const OptionSet& options,
                                                    const Status& arguments) {
@@ -43,9 +44,9 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& asked, const Status& arg
   comm_.count_in(records().counters.agreements, records().counters.time_agree_ns);
   comm_.compare_calls();
   comm_.enter("scorpio_iosystem_create");
-  SCORPIO_ASSIGN(messages_, comm::Communicator::duplicate(comm_.raw()));
+  SCORPIO_TRY(between_nodes_.begin());
   SCORPIO_TRY(resolve_options(asked, arguments));
-  for (comm::Communicator* ranks : {&comm_, &messages_})
+  for (comm::Communicator* ranks : {&comm_, &between_nodes_.messages()})
     ranks->wait_at_most(std::chrono::seconds(options().integer(Option::timeout_s)));
   auto store = storage::make_store(options().choice(Option::store), options().text(Option::store_faults),
                                    records().counters);
@@ -54,7 +55,8 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& asked, const Status& arg
   SCORPIO_ASSIGN(nodes_, comm::find_nodes(comm_, static_cast<int>(options().integer(Option::nodes)), false));
   SCORPIO_TRY(choose_io_ranks());  // by the real nodes, also if no memory is shared
   SCORPIO_TRY(make_staging());
-  SCORPIO_TRY(make_exchanges());
+  SCORPIO_TRY(between_nodes_.make_exchanges(options(), staging().sizes().channels));
+  context_.exchanges = between_nodes_.exchanges();
   SCORPIO_TRY(memory_.meet(comm_, nodes_));
   if (options().boolean(Option::shared_encoding)) {
     memory_.share_encoding(comm_, nodes_, my_owner(), records().counters);
@@ -66,7 +68,7 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& asked, const Status& arg
   SCORPIO_TRY(watch_calls());
   SCORPIO_TRY(comm::agree(comm_, is_metadata_rank() ? format::start_libraries() : Status()));
   recording_.begin_report(options());
-  return start_message_thread();
+  return between_nodes_.start_thread(options(), *channels_, *workers_, recording_.trace());
 }
 
 // Finds ranks that wait for each other in different calls.
@@ -98,27 +100,6 @@ Status IoSystem::make_workers() {
                                    records().events, recording_.trace()});
   if (context_.background) return comm::agree(comm_, workers_->start());
   if (is_cpu_list(options().text(Option::worker_cpus))) return comm::agree(comm_, workers_->cpus().status());
-  return {};
-}
-
-// Last: from now on only calls that have entered the thread use the channels. Each rank checks what MPI
-// allows, because the failure of one is that of all.
-Status IoSystem::start_message_thread() {
-  if (!options().boolean(Option::progress_thread)) return {};
-  const RanksBetweenNodes ranks = ranks_between_nodes(nodes_, io_ranks_, comm_.rank());
-  if (ranks.all.empty()) {
-    options().set_in_force(Option::progress_thread, "false, because no data cross between nodes");
-    return {};
-  }
-  const Result<CpuSet> cpus = workers_->cpus();
-  observe::Trace* const trace = recording_.trace();
-  Status status = first_failure(check_thread_level(), cpus.status());
-  if (status.ok() && !ranks.peers.empty())
-    status = message_thread_.start(*channels_, *cpus, trace != nullptr ? &trace->make_progress() : nullptr);
-  SCORPIO_TRY(comm::agree(comm_, status));
-  options().set_in_force(Option::progress_thread,
-                         fmt::format("true: {} of {} ranks have one, on the CPUs of worker_cpus",
-                                     ranks.all.size(), comm_.size()));
   return {};
 }
 
@@ -161,32 +142,13 @@ Status IoSystem::choose_io_ranks() {
 
 Status IoSystem::make_staging() {
   SCORPIO_TRY(memory_.make(comm_, io_ranks_, nodes_, options(), records().events));
-  context_ = {&messages_, &nodes_, &io_ranks_, &staging(), &records().counters};
+  context_ = {&between_nodes_.messages(), &nodes_, &io_ranks_, &staging(), &records().counters};
   context_.longest_wait = comm_.longest_wait();
   context_.background = options().boolean(Option::asynchronous);
   context_.gather_writes = options().boolean(Option::gather_writes);
   observe::Counters& counters = records().counters;
   counters.staging_bytes = staging().accounted_bytes();
   observe::raise(counters.staging_peak_bytes, counters.staging_bytes);
-  return {};
-}
-
-// Only leaders and I/O ranks send or receive data between nodes; a leader without I/O ranks on other nodes
-// does not.
-Status IoSystem::make_exchanges() {
-  const std::string& transfer = options().choice(Option::transfer);
-  if (transfer == "messages") return {};
-  if (nodes_.nodes() == 1) {
-    options().set_in_force(Option::transfer, "messages, of which one node has none");
-    return {};
-  }
-  const RanksBetweenNodes ranks = ranks_between_nodes(nodes_, io_ranks_, comm_.rank());
-  const auto way =
-      transfer == "neighbor" ? comm::PeerCollective::neighbors : comm::PeerCollective::all_to_all;
-  SCORPIO_ASSIGN(exchanges_, comm::PeerExchanges::create(messages_, way, {ranks.all.begin(), ranks.all.end()},
-                                                         {ranks.peers.begin(), ranks.peers.end()},
-                                                         staging().sizes().channels));
-  context_.exchanges = exchanges_.get();
   return {};
 }
 
@@ -217,7 +179,7 @@ Status IoSystem::close() {
 // `status` keeps the first failure. If ranks were in different calls, messages may be under way that no rank
 // has received. Their communicators are not released, so that no later communicator receives these messages.
 void IoSystem::release(Status& status) {
-  message_thread_.end();
+  between_nodes_.end_thread();
   const bool parted = !comm_.parted().ok();
   comm_.while_waiting(nullptr);
   comm_.meet_through(nullptr);
@@ -227,9 +189,8 @@ void IoSystem::release(Status& status) {
   memory_.release();
   if (parted) return;
   status = first_failure(status, memory_.free());
-  if (exchanges_ != nullptr) status = first_failure(status, exchanges_->free());
+  status = first_failure(status, between_nodes_.free());
   status = first_failure(status, nodes_.free());
-  status = first_failure(status, messages_.free());
   status = first_failure(status, comm_.free());
 }
 

@@ -13,7 +13,6 @@
 #include "base/options.h"
 #include "comm/communicator.h"
 #include "comm/node_map.h"
-#include "comm/peer_exchange.h"
 #include "exchange/file_channel.h"
 #include "exchange/link/stall_watch.h"
 #include "session/iosystem/agreed_options.h"
@@ -58,7 +57,7 @@ class IoSystem final : public System {
   plan::DomainRule domain_rule(uint64_t block_bytes) const override;
   async::Executor* worker() override { return workers_ ? workers_->worker() : nullptr; }
   async::Executor* writer() override { return workers_ ? workers_->writer() : nullptr; }
-  std::shared_ptr<async::ProgressThread> progress_thread() const override { return message_thread_.thread(); }
+  std::shared_ptr<async::ProgressThread> progress_thread() const override { return between_nodes_.thread(); }
   Channels& channels() override { return *channels_; }
 
   comm::SharedTasks* tasks() const override { return memory_.tasks(); }
@@ -81,26 +80,23 @@ class IoSystem final : public System {
   Status resolve_options(const OptionSet& options, const Status& arguments);
   Status choose_io_ranks();
   Status make_staging();
-  Status make_exchanges();
   Status watch_calls();
   Result<CpuSet> place_workers();
   Status make_workers();
-  Status start_message_thread();
   size_t works() const;
   void make_channels();
 
   comm::Communicator comm_;
-  comm::Communicator messages_;  // for messages between nodes; agreements use comm_
   comm::NodeMap nodes_;
   AgreedOptions agreed_;
   std::vector<int> io_ranks_;
   int my_owner_ = -1;
+  BetweenNodes between_nodes_{comm_, nodes_, io_ranks_};
   Recording recording_{*this};
   std::unique_ptr<storage::Store> store_;
   NodeMemory memory_;
   std::optional<exchange::StallWatch> watch_;
   std::function<void()> while_waiting_;
-  std::unique_ptr<comm::PeerExchanges> exchanges_;  // null: option transfer is `messages`
   exchange::ChannelContext context_;
   std::optional<async::InlineExecutor> executor_;  // runs the I/O phase of all files
   std::optional<Workers> workers_;                 // run it between calls
@@ -108,7 +104,6 @@ class IoSystem final : public System {
   PostedFiles posted_files_{*this};
   uint64_t identity_ = 0;
   uint64_t numbers_ = 0;
-  MessageThread message_thread_;  // uses other members
 };
 
 }  // namespace scorpio::session
