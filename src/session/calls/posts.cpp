@@ -85,7 +85,7 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
   const bool free = variable.is_free() && core_.layout().placement(index).chunks() != nullptr;
   if (free && !reading && elements > 0) SCORPIO_TRY(check_growth(core_.contents(), index, pieces->region));
   if (!free) SCORPIO_TRY(check_last_record(core_.contents(), index, pieces->records - 1));
-  core_.drop_kept_definitions();
+  core_.kept_definitions().reset();
   std::list<Request> one(1);  // nothing remains of it if an allocation fails
   Request& request = one.front();
   request.variable = index;

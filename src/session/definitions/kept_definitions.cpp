@@ -14,14 +14,14 @@ Status UndoDefinitions::check() const {
 
 Status UndoDefinitions::keep() {
   SCORPIO_TRY(check());
-  core_.keep_definitions(std::make_shared<KeptDefinitions>(
-      KeptDefinitions{core_.schema(), core_.layout().copy(), definitions_.own(), fills_.unfilled()}));
+  core_.kept_definitions() = std::make_shared<KeptDefinitions>(
+      KeptDefinitions{core_.schema(), core_.layout().copy(), definitions_.own(), fills_.unfilled()});
   return {};
 }
 
 Status UndoDefinitions::undo() {
   SCORPIO_TRY(check());
-  std::shared_ptr<KeptDefinitions> kept = core_.take_kept_definitions();
+  const std::shared_ptr<KeptDefinitions> kept = std::exchange(core_.kept_definitions(), nullptr);
   if (kept == nullptr)
     return failure(Code::state,
                    "{} keeps no definitions: call scorpio_definitions_keep() before those that are to be "

@@ -23,15 +23,9 @@ comm::RangePhase Core::ranges() const {
 }
 
 void Core::enter(const char* kind) const {
-  drop_kept_definitions();
+  kept_definitions_.reset();
   comm().enter(kind, number_, path());
 }
-
-void Core::keep_definitions(std::shared_ptr<KeptDefinitions> kept) { kept_definitions_ = std::move(kept); }
-
-std::shared_ptr<KeptDefinitions> Core::take_kept_definitions() { return std::move(kept_definitions_); }
-
-void Core::drop_kept_definitions() const { kept_definitions_.reset(); }
 
 MetadataOwner::Context Core::metadata_context() {
   return {&system_.store(), &system_.records().counters, &system_.records().events, &options_};

@@ -122,9 +122,7 @@ class Core {
   // This rank enters a collective call. Local.
   void enter(const char* kind) const;
   // The definitions to which this rank can return; the next call that is no definition drops them.
-  void keep_definitions(std::shared_ptr<KeptDefinitions> kept);
-  std::shared_ptr<KeptDefinitions> take_kept_definitions();
-  void drop_kept_definitions() const;
+  std::shared_ptr<KeptDefinitions>& kept_definitions() { return kept_definitions_; }
   // While the object exists, work is counted for this file.
   observe::AccountScope counted(std::optional<observe::FileCall> call = std::nullopt) {
     return {*account_, system_.records().counters, call};
