@@ -108,7 +108,7 @@ Result<size_t> ChunkData::announce_read(uint64_t offset, std::span<std::byte> by
     decoding_.add({chunk.image, chunk.pipeline, chunk.bytes, chunk.skipped});
     ++added;
   };
-  SCORPIO_TRY(fetch_stored(*file_, std::move(wanted), offer));
+  SCORPIO_TRY(fetch_stored(*file_, std::move(wanted), stored_.names(), offer));
   return added;
 }
 

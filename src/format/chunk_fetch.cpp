@@ -36,17 +36,25 @@ size_t together(Wanted sorted) {
   return count;
 }
 
-// Reads neighbouring chunks with one read.
+// Reads neighbouring chunks with one read. A failure begins with the name of the first one.
 class Fetch {
  public:
-  explicit Fetch(storage::Source& file) : file_(file) {}
+  Fetch(storage::Source& file, const ChunkNames& name_of) : file_(file), name_of_(name_of) {}
+
+  // The stored bytes from this chunk on.
+  Status read_stored(const WantedChunk& first, std::span<std::byte> bytes) {
+    return named(first, file_.read(first.address, bytes));
+  }
+  Status named(const WantedChunk& chunk, const Status& status) const {
+    return status.ok() ? status : status.with_context(name_of_(chunk.begin));
+  }
 
   // Calls `use` with each chunk and its encoded bytes, or reads unencoded ones to their images.
   template <typename Use>
   Status read(Wanted chunks, Use&& use) {
     const uint64_t bytes = end_of(chunks.back()) - chunks.front().address;
     if (chunks.front().pipeline == nullptr) {
-      return file_.read(chunks.front().address, {chunks.front().image.data(), bytes});
+      return read_stored(chunks.front(), {chunks.front().image.data(), bytes});
     }
     if (room_ < bytes) {
       buffer_.reset();
@@ -54,7 +62,7 @@ class Fetch {
       room_ = bytes;
     }
     const std::span<std::byte> all(buffer_.get(), bytes);
-    SCORPIO_TRY(file_.read(chunks.front().address, all));
+    SCORPIO_TRY(read_stored(chunks.front(), all));
     for (const WantedChunk& chunk : chunks)
       SCORPIO_TRY(use(chunk, all.subspan(chunk.address - chunks.front().address, chunk.bytes)));
     return {};
@@ -62,6 +70,7 @@ class Fetch {
 
  private:
   storage::Source& file_;
+  const ChunkNames& name_of_;
   std::unique_ptr<std::byte[]> buffer_;
   uint64_t room_ = 0;
 };
@@ -89,31 +98,26 @@ bool takes_no_buffer(Wanted chunks) {
          first.bytes <= first.image.size();
 }
 
-Status read_in_place(storage::Source& file, const WantedChunk& chunk,
-                     const std::function<std::string(uint64_t begin)>& name_of) {
-  SCORPIO_TRY(file.read(chunk.address, chunk.image.first(chunk.bytes)));
-  const Status decoded = chunk.pipeline->decode_in_place(chunk.bytes, chunk.skipped, chunk.image);
-  return decoded.ok() ? decoded : decoded.with_context(name_of(chunk.begin));
+Status read_in_place(Fetch& fetching, const WantedChunk& chunk) {
+  SCORPIO_TRY(fetching.read_stored(chunk, chunk.image.first(chunk.bytes)));
+  return fetching.named(chunk, chunk.pipeline->decode_in_place(chunk.bytes, chunk.skipped, chunk.image));
 }
 
 }  // namespace
 
-Status fetch(storage::Source& file, std::vector<WantedChunk> wanted,
-             const std::function<std::string(uint64_t begin)>& name_of) {
-  Fetch fetching(file);
+Status fetch(storage::Source& file, std::vector<WantedChunk> wanted, const ChunkNames& name_of) {
+  Fetch fetching(file, name_of);
   const auto decode = [&](const WantedChunk& chunk, std::span<const std::byte> stored) -> Status {
-    const Status decoded = chunk.pipeline->decode(stored, chunk.skipped, chunk.image);
-    return decoded.ok() ? decoded : decoded.with_context(name_of(chunk.begin));
+    return fetching.named(chunk, chunk.pipeline->decode(stored, chunk.skipped, chunk.image));
   };
   return for_each_read(wanted, [&](Wanted chunks) {
-    return takes_no_buffer(chunks) ? read_in_place(file, chunks.front(), name_of)
-                                   : fetching.read(chunks, decode);
+    return takes_no_buffer(chunks) ? read_in_place(fetching, chunks.front()) : fetching.read(chunks, decode);
   });
 }
 
-Status fetch_stored(storage::Source& file, std::vector<WantedChunk> wanted,
+Status fetch_stored(storage::Source& file, std::vector<WantedChunk> wanted, const ChunkNames& name_of,
                     const std::function<void(const WantedChunk& chunk)>& fetched) {
-  Fetch fetching(file);
+  Fetch fetching(file, name_of);
   const auto copy = [&](const WantedChunk& chunk, std::span<const std::byte> stored) -> Status {
     std::ranges::copy(stored, chunk.image.begin());
     fetched(chunk);
@@ -122,7 +126,7 @@ Status fetch_stored(storage::Source& file, std::vector<WantedChunk> wanted,
   return for_each_read(wanted, [&](Wanted chunks) -> Status {
     if (chunks.size() > 1) return fetching.read(chunks, copy);
     const WantedChunk& chunk = chunks.front();
-    SCORPIO_TRY(file.read(chunk.address, chunk.image.first(chunk.bytes)));
+    SCORPIO_TRY(fetching.read_stored(chunk, chunk.image.first(chunk.bytes)));
     fetched(chunk);
     return {};
   });

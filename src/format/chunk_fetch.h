@@ -23,13 +23,15 @@ struct WantedChunk {
   std::span<std::byte> image{};               // the result
 };
 
-// `name_of` returns the name of a chunk for failures. `wanted` may be in any order.
-Status fetch(storage::Source& file, std::vector<WantedChunk> wanted,
-             const std::function<std::string(uint64_t begin)>& name_of);
+// Returns the name of a chunk, for failures.
+using ChunkNames = std::function<std::string(uint64_t begin)>;
+
+// `wanted` may be in any order.
+Status fetch(storage::Source& file, std::vector<WantedChunk> wanted, const ChunkNames& name_of);
 
 // Reads chunks as they are stored, each to the first bytes of its image, into which they fit, and then calls
 // `fetched`. All of them have a pipeline.
-Status fetch_stored(storage::Source& file, std::vector<WantedChunk> wanted,
+Status fetch_stored(storage::Source& file, std::vector<WantedChunk> wanted, const ChunkNames& name_of,
                     const std::function<void(const WantedChunk& chunk)>& fetched);
 
 }  // namespace scorpio::format

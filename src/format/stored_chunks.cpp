@@ -71,7 +71,9 @@ Result<FoundChunk> StoredChunks::find(const ChunkPiece& piece) {
 Result<FoundChunk> StoredChunks::find_in_file(const ChunkVariable& variable, int64_t chunk) {
   const auto named = [&](const Status& failed) { return failed.with_context(name_of(variable, chunk)); };
   if (finder_ == nullptr) {
-    SCORPIO_ASSIGN(finder_, open_());
+    auto opened = open_();
+    if (!opened.ok()) return named(opened.status());
+    finder_ = std::move(*opened);
   }
   const ChunkForm& form = *variable.form;
   const uint64_t object = variable.object.value();
@@ -105,8 +107,11 @@ bool StoredChunks::lacks_end(const ChunkPiece& piece) const {
 
 Status StoredChunks::fetch(std::vector<WantedChunk> wanted) {
   if (wanted.empty()) return {};
-  return format::fetch(file_, std::move(wanted),
-                       [this](uint64_t begin) { return name_of(piece_at(begin, 1)); });
+  return format::fetch(file_, std::move(wanted), names());
+}
+
+ChunkNames StoredChunks::names() const {
+  return [this](uint64_t begin) { return name_of(piece_at(begin, 1)); };
 }
 
 Result<bool> StoredChunks::load(const ChunkPiece& piece, std::span<std::byte> image) {

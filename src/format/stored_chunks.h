@@ -85,6 +85,7 @@ class StoredChunks {
 
   // Reads and decodes chunks.
   Status fetch(std::vector<WantedChunk> wanted);
+  ChunkNames names() const;  // of its chunks; valid as long as this object
   // All elements of the chunk; those that no rank wrote have the fill value. Returns whether it is stored.
   Result<bool> load(const ChunkPiece& piece, std::span<std::byte> image);
 

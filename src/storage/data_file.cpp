@@ -83,8 +83,9 @@ Status DataFile::write_parts(uint64_t offset, Parts parts) {
 
 Status DataFile::read(uint64_t offset, std::span<std::byte> bytes) {
   SCORPIO_ASSIGN(StoredFile* const file, open());
-  SCORPIO_ASSIGN(const size_t n, file->read_at(bytes, offset));
-  std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(n), bytes.end(), std::byte{0});
+  const Result<size_t> n = file->read_at(bytes, offset);
+  if (!n.ok()) return n.status().of_bytes(ByteRange::at(offset, bytes.size()));
+  std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(*n), bytes.end(), std::byte{0});
   return {};
 }
 

@@ -6,7 +6,12 @@
 namespace scorpio::storage {
 namespace {
 
-const char* advice_for(int error) {
+// A failed open or read loses no data.
+bool may_lose_data(std::string_view action) {
+  return action == "write" || action == "sync" || action == "close";
+}
+
+const char* advice_for(int error, std::string_view action) {
   switch (error) {
     case ENOSPC:
       return "; free space on this file system or write elsewhere";
@@ -35,17 +40,19 @@ const char* advice_for(int error) {
     case ESTALE:
       return "; the file was removed or replaced on the file server";
     case EIO:
-      return "; the device or file server failed: what was written since the last sync may be lost";
+      return may_lose_data(action)
+                 ? "; the device or file server failed: what was written since the last sync may be lost"
+                 : "; the device or file server failed";
     default:
       return "";
   }
 }
 
-std::string reason(int error) {
+std::string reason(int error, std::string_view action) {
   const char* name = strerrorname_np(error);
   return fmt::format("{} ({}){}",
                      strerrordesc_np(error) != nullptr ? strerrordesc_np(error) : "unknown error",
-                     name != nullptr ? name : std::to_string(error), advice_for(error));
+                     name != nullptr ? name : std::to_string(error), advice_for(error, action));
 }
 
 }  // namespace
@@ -75,13 +82,13 @@ Code code_of_errno(int error) {
 }
 
 Status system_failure(std::string_view action, const std::string& path, int error) {
-  return failure(code_of_errno(error), "cannot {} {}: {}", action, path, reason(error));
+  return failure(code_of_errno(error), "cannot {} {}: {}", action, path, reason(error, action));
 }
 
 Status transfer_failure(std::string_view action, const std::string& path, uint64_t offset, uint64_t bytes,
                         int error) {
   return failure(code_of_errno(error), "cannot {} {} bytes at offset {} of {}: {}", action, bytes, offset,
-                 path, reason(error));
+                 path, reason(error, action));
 }
 
 Status closed_failure(const std::string& path) {

@@ -37,15 +37,29 @@ class FaultyFile {
     return scorpio_file_open(system_.get(), path_.c_str(), mode, nullptr, &file_);
   }
   // A variable with data, which are written at the next synchronisation point.
-  void put() {
+  void put(bool in_chunks = false) {
     const int64_t extent = 8 * ranks_in();
     const Decomp rows(system_, uniform_layout({extent}, ranks_in()));
     const std::vector<int32_t> data(8, 1);
     int v = -1;
     EXPECT_SUCCESS(scorpio_variable_define(file_, "v", SCORPIO_INT32, 1, &extent, &v));
+    const int deflate = 1, level = 1;  // as HDF5 registers it
+    if (in_chunks) {
+      EXPECT_SUCCESS(scorpio_variable_define_chunks(file_, v, &extent));
+      EXPECT_SUCCESS(scorpio_variable_define_filters(file_, v, 1, &deflate, &level));
+    }
     EXPECT_SUCCESS(scorpio_put_darray(file_, v, rows.get(), 0, SCORPIO_INT32, data.data()));
   }
-  scorpio_file* get() const { return file_; }
+  // The code of a get of this variable.
+  int get() {
+    const int64_t extent = 8 * ranks_in();
+    const Decomp rows(system_, uniform_layout({extent}, ranks_in()));
+    std::vector<int32_t> data(8);
+    int v = -1;
+    EXPECT_SUCCESS(scorpio_variable_find(file_, "v", &v));
+    return scorpio_get_darray(file_, v, rows.get(), 0, SCORPIO_INT32, data.data());
+  }
+  scorpio_file* file() const { return file_; }
   scorpio_file* release() { return std::exchange(file_, nullptr); }
 
  private:
@@ -77,17 +91,28 @@ TEST_F(PromisedFaultCodes, OfFilesThatAreMadeAndOpened) {
   }
 }
 
-// Not that the file is damaged, whichever read fails.
+// Not that the file is damaged, whichever read fails. A failed get names the variable, and the chunk.
 TEST_F(PromisedFaultCodes, OfFilesThatCannotBeRead) {
-  for (const char* format : {"hdf5", "cdf5"}) {
+  struct Case {
+    const char* format;
+    bool in_chunks;
+    const char* name;
+  };
+  const Case cases[] = {{"hdf5", false, "variable /v: "},
+                        {"cdf5", false, "variable /v: "},
+                        {"netcdf4", true, "chunk (0) of variable /v"}};
+  for (const auto& [format, in_chunks, name] : cases) {
     FaultyFile good({}, path_);
     EXPECT_SUCCESS(good.create({{"format", format}}));
-    good.put();
+    good.put(in_chunks);
     EXPECT_SUCCESS(scorpio_file_close(good.release()));
     int code = SCORPIO_ERR_IO, read = 1;
     for (; code == SCORPIO_ERR_IO; ++read) {
       FaultyFile unreadable(failing("read:" + std::to_string(read) + "+", k_failures[0]), path_);
       code = unreadable.open(SCORPIO_READ);
+      if (code != SCORPIO_OK) continue;
+      EXPECT_EQ(SCORPIO_ERR_IO, unreadable.get()) << format;
+      EXPECT_NE(std::string::npos, std::string(last_text()).find(name)) << format << ": " << last_text();
     }
     EXPECT_EQ(SCORPIO_OK, code) << format << ", read " << read - 1 << ": " << last_text();
     EXPECT_LT(2, read) << format;
@@ -100,7 +125,7 @@ TEST_F(PromisedFaultCodes, OfSynchronisationPoints) {
     FaultyFile synced(failing("write:1+", failure), path_);
     EXPECT_SUCCESS(synced.create());
     synced.put();
-    EXPECT_EQ(failure.code, scorpio_file_sync(synced.get())) << failure.error;
+    EXPECT_EQ(failure.code, scorpio_file_sync(synced.file())) << failure.error;
     FaultyFile closed(failing("write:1+", failure), folder_ / "closed");
     EXPECT_SUCCESS(closed.create());
     closed.put();
@@ -117,10 +142,10 @@ TEST_F(PromisedFaultCodes, OfDataThatMove) {
     if (failure.code == SCORPIO_ERR_PERMISSION) continue;
     FaultyFile file(failing("write:1+", failure), path_);
     EXPECT_SUCCESS(file.open(SCORPIO_WRITE));
-    EXPECT_SUCCESS(scorpio_define_begin(file.get()));
+    EXPECT_SUCCESS(scorpio_define_begin(file.file()));
     EXPECT_SUCCESS(
-        scorpio_attribute_put_text(file.get(), SCORPIO_GLOBAL, "title", std::string(20000, 'x').c_str()));
-    EXPECT_EQ(failure.code, scorpio_define_end(file.get())) << failure.error;
+        scorpio_attribute_put_text(file.file(), SCORPIO_GLOBAL, "title", std::string(20000, 'x').c_str()));
+    EXPECT_EQ(failure.code, scorpio_define_end(file.file())) << failure.error;
   }
 }
 
@@ -131,8 +156,8 @@ bool some_write_fails(const std::string& path, const Failure& failure,
   for (int write = 1; write <= 20 && !found; ++write) {
     FaultyFile file(failing("write:" + std::to_string(write) + "+", failure), path);
     if (file.create({{"eager", "true"}}) != SCORPIO_OK) continue;
-    if (scorpio_attribute_put_text(file.get(), SCORPIO_GLOBAL, "title", "t") != SCORPIO_OK) continue;
-    found = !on_all(call(file.get()) != failure.code);
+    if (scorpio_attribute_put_text(file.file(), SCORPIO_GLOBAL, "title", "t") != SCORPIO_OK) continue;
+    found = !on_all(call(file.file()) != failure.code);
   }
   return found;
 }

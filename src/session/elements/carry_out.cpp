@@ -106,9 +106,7 @@ Status get_slabs(Core& core, storage::Source& source, const std::vector<transfer
   return status;
 }
 
-}  // namespace
-
-Status get_parts(Core& core, LibraryReads& reads, const DataCall& call) {
+Status get_targets(Core& core, LibraryReads& reads, const DataCall& call) {
   const plan::Survey& survey = call.decomposition->survey();
   if (!call.by_library && !call.in_chunks && !core.domains().rule().contiguous)
     return get_slabs(core, core.data(), call.slabs, survey, call.parts);
@@ -122,6 +120,12 @@ Status get_parts(Core& core, LibraryReads& reads, const DataCall& call) {
     status = first_failure(status, get_slabs(core, source, {call.slabs[i]}, held, part));
   }
   return status;
+}
+
+}  // namespace
+
+Status get_parts(Core& core, LibraryReads& reads, const DataCall& call) {
+  return core.contents().naming(get_targets(core, reads, call));
 }
 
 }  // namespace scorpio::session
