@@ -4,8 +4,6 @@
 #include <array>
 
 #include "base/edit_distance.h"
-#include "base/option_limits.h"
-#include "base/option_value.h"
 #include "base/options_of_asynchronous.h"
 #include "base/options_of_files.h"
 #include "base/options_of_format.h"
@@ -56,42 +54,6 @@ Result<Option> find_option(std::string_view name) {
       });
   return failure(Code::name, "no option is named \"{}\"; the nearest is \"{}\" (docs/options.md lists all)",
                  name, nearest->name);
-}
-
-std::vector<std::string_view> choices_of(const OptionSpec& spec) {
-  std::vector<std::string_view> choices;
-  std::string_view rest = spec.choices_by == nullptr ? spec.choices : spec.choices_by();
-  while (!rest.empty()) {
-    const size_t bar = rest.find('|');
-    choices.push_back(rest.substr(0, bar));
-    rest = bar == std::string_view::npos ? std::string_view() : rest.substr(bar + 1);
-  }
-  return choices;
-}
-
-std::string allowed_values(const OptionSpec& spec) {
-  switch (spec.kind) {
-    case OptionKind::boolean:
-      return "true or false";
-    case OptionKind::choice:
-      return fmt::format("{}", fmt::join(choices_of(spec), " or "));
-    case OptionKind::text:
-      return "any text";
-    case OptionKind::ranks:
-      return "different ranks separated by commas, as 0,4,8";
-    case OptionKind::integer:
-    case OptionKind::bytes:
-      break;
-  }
-  const bool bytes = spec.kind == OptionKind::bytes;
-  const auto show = [bytes](int64_t value) { return bytes ? format_bytes(value) : fmt::format("{}", value); };
-  std::string text = spec.zero_is_automatic ? "0, or " : "";
-  if (spec.power_of_two) text += "a power of two ";
-  if (*spec.no_limit != '\0') text += fmt::format("{}, or ", spec.no_limit);
-  text += spec.maximum == k_any_option_value
-              ? fmt::format("{} or more", show(spec.minimum))
-              : fmt::format("{} to {}", show(spec.minimum), show(spec.maximum));
-  return text;
 }
 
 }  // namespace scorpio

@@ -1,112 +1,17 @@
-// The list of options with name, kind, default, range and help. Local; pure.
+// The list of all options. Local; pure.
 #pragma once
 
-#include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
+#include "base/option_spec.h"
 #include "base/result.h"
 
 namespace scorpio {
-
-// In the order of the table.
-enum class Option : uint8_t {
-  io_ranks,
-  io_ranks_per_node,
-  io_placement,
-  group_size,
-  io_stride,
-  io_base,
-  io_rank_list,
-  staging_bytes,
-  staging_files,
-  block_bytes,
-  chunk_bytes,
-  chunk_goal,
-  expected_records,
-  filters,
-  domains,
-  cost_model,
-  writers,
-  nodes,
-  exchange,
-  transfer,
-  ranges,
-  file_name,
-  replace,
-  eager,
-  combine,
-  gather_writes,
-  shared_encoding,
-  asynchronous,
-  close,
-  sync,
-  priority,
-  bandwidth,
-  async_files,
-  worker_cpus,
-  progress_thread,
-  file_options,
-  durable,
-  journal,
-  strict,
-  format,
-  model,
-  text_padding,
-  header_free,
-  data_align,
-  variable_align,
-  variable_free,
-  record_align,
-  report,
-  trace,
-  explain,
-  timeout_s,
-  store,
-  store_faults,
-};
-
-enum class OptionKind : uint8_t {
-  integer,
-  bytes,
-  boolean,
-  choice,
-  text,
-  ranks,  // different numbers of ranks, separated by commas; their order counts
-};
-
-struct OptionSpec {
-  Option id;
-  const char* name;
-  OptionKind kind;
-  const char* default_value;
-  int64_t minimum = 0;             // for integer and bytes
-  int64_t maximum = 0;             // for integer, bytes, and each of the ranks
-  bool zero_is_automatic = false;  // 0 is allowed although it is below the minimum
-  bool power_of_two = false;       // 0 or a power of two
-  const char* no_limit = "";       // for bytes: a word that stands for the maximum; empty: there is none
-  const char* choices = "";        // for a choice: names separated by '|'; empty: choices_by() returns them
-  std::string_view (*choices_by)() = nullptr;
-  bool per_file = false;  // false: an option of the I/O system, with one value for all its files
-  // For docs/options.md, which dev/make-tables writes from here, in Markdown.
-  const char* help = "";  // what it sets, with the unit and the meaning of the values
-  const char* cost = "";
-  const char* when = "";  // the situation in which it is to be changed
-};
-
-// The names of the formats, separated by '|'. format/registry.cpp defines this function, because this folder
-// must not include it.
-std::string_view format_names();
 
 std::span<const OptionSpec> known_options();
 const OptionSpec& spec_of(Option option);
 // Code::name for an unknown name; the text has the most similar known one.
 Result<Option> find_option(std::string_view name);
-
-std::vector<std::string_view> choices_of(const OptionSpec& spec);
-// The allowed values, for messages: "0 to 1048576", "spread or groups".
-std::string allowed_values(const OptionSpec& spec);
 
 }  // namespace scorpio

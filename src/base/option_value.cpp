@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/checked.h"
+#include "base/option_limits.h"
 
 namespace scorpio {
 namespace {
@@ -115,6 +116,31 @@ std::optional<int64_t> parse_number(const OptionSpec& spec, std::string_view tex
 }
 
 }  // namespace
+
+std::string allowed_values(const OptionSpec& spec) {
+  switch (spec.kind) {
+    case OptionKind::boolean:
+      return "true or false";
+    case OptionKind::choice:
+      return fmt::format("{}", fmt::join(choices_of(spec), " or "));
+    case OptionKind::text:
+      return "any text";
+    case OptionKind::ranks:
+      return "different ranks separated by commas, as 0,4,8";
+    case OptionKind::integer:
+    case OptionKind::bytes:
+      break;
+  }
+  const bool bytes = spec.kind == OptionKind::bytes;
+  const auto show = [bytes](int64_t value) { return bytes ? format_bytes(value) : fmt::format("{}", value); };
+  std::string text = spec.zero_is_automatic ? "0, or " : "";
+  if (spec.power_of_two) text += "a power of two ";
+  if (*spec.no_limit != '\0') text += fmt::format("{}, or ", spec.no_limit);
+  text += spec.maximum == k_any_option_value
+              ? fmt::format("{} or more", show(spec.minimum))
+              : fmt::format("{} to {}", show(spec.minimum), show(spec.maximum));
+  return text;
+}
 
 Result<OptionValue> parse_value(const OptionSpec& spec, std::string_view text) {
   const std::string_view trimmed = trim(text);

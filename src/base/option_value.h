@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/option_table.h"
+#include "base/option_spec.h"
 #include "base/result.h"
 
 namespace scorpio {
@@ -20,6 +20,8 @@ struct OptionValue {
 
 // Code::argument; the text has the value and the allowed values.
 Result<OptionValue> parse_value(const OptionSpec& spec, std::string_view text);
+// The allowed values, for messages: "0 to 1048576", "spread or groups".
+std::string allowed_values(const OptionSpec& spec);
 // The value of an option of kind ranks, in the given order.
 std::vector<int> ranks_of(const OptionValue& value);
 // The text for users: "64 MiB", "true", "cyclic".

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "base/option_limits.h"
-#include "base/option_table.h"
+#include "base/option_spec.h"
 
 namespace scorpio {
 

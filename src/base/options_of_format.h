@@ -3,10 +3,15 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
-#include "base/option_table.h"
+#include "base/option_spec.h"
 
 namespace scorpio {
+
+// The names of the formats, separated by '|'. format/registry.cpp defines this function, because this folder
+// must not include it.
+std::string_view format_names();
 
 inline constexpr int64_t k_max_alignment_bytes = int64_t{1} << 30;
 

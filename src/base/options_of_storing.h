@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "base/option_table.h"
+#include "base/option_spec.h"
 
 namespace scorpio {
 

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/option_limits.h"
-#include "base/option_table.h"
+#include "base/option_spec.h"
 
 namespace scorpio {
 

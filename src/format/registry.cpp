@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/option_table.h"
+#include "base/options_of_format.h"
 #include "storage/object_key.h"
 
 namespace scorpio {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/option_table.h"
+#include "base/options_of_format.h"
 #include "scorpio/scorpio.h"
 #include "storage/memory_store.h"
 
