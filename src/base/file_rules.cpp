@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/option_table.h"
+
 namespace scorpio {
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/options.h"
+#include "base/option_set.h"
 #include "base/result.h"
 
 namespace scorpio {

@@ -85,13 +85,6 @@ Status apply_environment(const Environment& environment, Options& options) {
 
 }  // namespace
 
-Status OptionSet::set(std::string_view name, std::string_view value) {
-  SCORPIO_ASSIGN(const Option option, find_option(name));
-  SCORPIO_ASSIGN(OptionValue parsed, parse_value(spec_of(option), value));
-  values_[option] = std::move(parsed);
-  return {};
-}
-
 const char* process_environment(const char* name) { return std::getenv(name); }
 
 Result<ConfigFile> read_config_file(const Environment& environment) {

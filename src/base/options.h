@@ -4,31 +4,16 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/option_set.h"
 #include "base/option_table.h"
 #include "base/option_value.h"
 #include "base/result.h"
 
 namespace scorpio {
-
-// The values that a program has set by API calls.
-class OptionSet {
- public:
-  // Code::name for an unknown name, Code::argument for a value that does not parse or is out of range.
-  Status set(std::string_view name, std::string_view value);
-  const std::map<Option, OptionValue>& values() const { return values_; }
-  // The values of `other` replace the present ones.
-  void overlay(const OptionSet& other) {
-    for (const auto& [option, value] : other.values_) values_[option] = value;
-  }
-
- private:
-  std::map<Option, OptionValue> values_;
-};
 
 // std::getenv, or a replacement in tests. Null: not set.
 using Environment = std::function<const char*(const char* name)>;

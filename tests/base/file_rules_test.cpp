@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/option_table.h"
+#include "base/options.h"
+
 namespace scorpio {
 namespace {
 
