@@ -50,12 +50,6 @@ Status mpi_status(int mpi_code, const char* call) {
   return failure(Code::mpi, "{} failed: {}", call, text);
 }
 
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
 Communicator::Communicator(MPI_Comm comm) : comm_(comm) {
   MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
   MPI_Comm_rank(comm_, &rank_);

@@ -23,9 +23,6 @@ namespace scorpio::comm {
 // Code::mpi with the error text of MPI, or OK.
 Status mpi_status(int mpi_code, const char* call);
 
-// The rank of this process in MPI_COMM_WORLD. Local.
-int world_rank();
-
 class NodeMeeting;
 
 class Communicator final : public Group, public Messages {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "base/current_call.h"
-#include "comm/communicator.h"
+#include "comm/mpi_state.h"
 
 namespace scorpio::comm {
 

@@ -29,6 +29,12 @@ ThreadLevel thread_level() {
   return {level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SINGLE"};
 }
 
+int world_rank() {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
 MPI_Comm from_fortran(MPI_Fint comm) { return MPI_Comm_f2c(comm); }
 
 }  // namespace scorpio::comm

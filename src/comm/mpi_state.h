@@ -1,4 +1,4 @@
-// Whether MPI can be called. Local; any thread; at any time.
+// Whether MPI can be called, and what it says of this process. Local; any thread; at any time.
 #pragma once
 
 #include <mpi.h>
@@ -18,6 +18,9 @@ struct ThreadLevel {
   bool multiple = false;  // several threads may call MPI at the same time
 };
 ThreadLevel thread_level();
+
+// The rank of this process in MPI_COMM_WORLD; check_mpi() must have succeeded.
+int world_rank();
 
 // Converts a Fortran handle; check_mpi() must have succeeded.
 MPI_Comm from_fortran(MPI_Fint comm);

@@ -7,6 +7,7 @@
 
 #include "base/variable_names.h"
 #include "comm/agree.h"
+#include "comm/mpi_state.h"
 #include "exchange/link/shared_bell.h"
 #include "format/registry.h"
 #include "plan/io_rank_options.h"
