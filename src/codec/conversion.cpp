@@ -5,8 +5,6 @@
 #include <array>
 #include <cstring>
 
-#include "codec/kernels.h"
-
 namespace scorpio::codec {
 namespace {
 

@@ -5,13 +5,10 @@
 #include <cstdint>
 
 #include "base/result.h"
+#include "codec/kernels.h"
 #include "model/element_type.h"
 
 namespace scorpio::codec {
-
-// Converts `elements` elements; buffers need no alignment and must not overlap. Returns the number that did
-// not fit.
-using Kernel = uint64_t (*)(const std::byte* from, std::byte* to, size_t elements);
 
 struct Conversion {
   size_t from_size = 0;  // bytes per element
