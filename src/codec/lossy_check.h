@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "codec/filters.h"
+#include "codec/filter.h"
 #include "model/element_type.h"
 
 namespace scorpio::codec {

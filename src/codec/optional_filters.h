@@ -2,7 +2,7 @@
 // optional. Local; pure.
 #pragma once
 
-#include "codec/filters.h"
+#include "codec/filter.h"
 
 namespace scorpio::codec {
 
@@ -12,8 +12,6 @@ const FilterCode* zstd_filter();
 const FilterCode* blosc_filter();
 const FilterCode* zfp_filter();
 
-// Code::unsupported, with a remedy, if the filter is not built in.
-Status check_built_in(int number);
 // Code::argument for a parameter that the Blosc library does not accept.
 Status check_blosc(int parameter);
 

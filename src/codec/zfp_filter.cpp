@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "codec/filters.h"
 #include "codec/freed.h"
 #include "codec/lossy_check.h"
 #include "codec/optional_filters.h"
