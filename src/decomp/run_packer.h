@@ -2,7 +2,8 @@
 // thread-compatible. Amortised constant time for each run; single runs are not stored.
 #pragma once
 
-#include "decomp/runs.h"
+#include "decomp/run.h"
+#include "decomp/segment_store.h"
 
 namespace scorpio::decomp {
 

@@ -9,18 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "decomp/run.h"
 #include "decomp/segment_store.h"
 
 namespace scorpio::decomp {
-
-// `length` consecutive elements, global [global, global+length), buffer [local, local+length).
-struct Run {
-  int64_t global;
-  int64_t local;
-  int64_t length;
-
-  friend bool operator==(const Run&, const Run&) = default;
-};
 
 // `length` elements, global [global, global+length), buffer local, local + local_stride, ...
 struct Row {
