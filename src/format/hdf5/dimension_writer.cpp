@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "format/hdf5/errors.h"
-#include "format/hdf5/schema_writer.h"
+#include "format/hdf5/header_form.h"
 #include "model/path.h"
 
 namespace scorpio::format::hdf5 {

@@ -5,8 +5,8 @@
 
 #include "format/hdf5/driver.h"
 #include "format/hdf5/errors.h"
+#include "format/hdf5/header_form.h"
 #include "format/hdf5/netcdf4_marks.h"
-#include "format/hdf5/schema_writer.h"
 
 namespace scorpio::format::hdf5 {
 namespace {

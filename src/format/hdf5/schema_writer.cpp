@@ -9,34 +9,12 @@
 #include "format/hdf5/attributes.h"
 #include "format/hdf5/dataspace.h"
 #include "format/hdf5/errors.h"
+#include "format/hdf5/header_form.h"
 #include "format/hdf5/scales.h"
 #include "format/hdf5/types.h"
 #include "model/string_elements.h"
 
 namespace scorpio::format::hdf5 {
-
-namespace {
-
-unsigned order_of(bool indexed) {
-  return H5P_CRT_ORDER_TRACKED | (indexed ? static_cast<unsigned>(H5P_CRT_ORDER_INDEXED) : 0u);
-}
-
-}  // namespace
-
-Status set_header_form(hid_t creation_list, bool indexed) {
-  if (H5Pset_attr_creation_order(creation_list, order_of(indexed)) < 0) {
-    return library_failure(Code::internal, "HDF5 does not accept the form of object headers");
-  }
-  return {};
-}
-
-Status set_group_form(hid_t creation_list, bool indexed) {
-  SCORPIO_TRY(set_header_form(creation_list, indexed));
-  if (H5Pset_link_creation_order(creation_list, order_of(indexed)) < 0) {
-    return library_failure(Code::internal, "HDF5 does not accept the form of groups");
-  }
-  return {};
-}
 
 Status SchemaWriter::prepare() {
   group_form_ = Handle(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
