@@ -10,14 +10,14 @@
 #include <vector>
 
 #include "format/hdf5/handle.h"
-#include "format/hdf5/types.h"
+#include "format/hdf5/self_contained.h"
+#include "format/hdf5/simple_types.h"
 
 namespace scorpio::format::hdf5 {
 namespace {
 
-// All ranks keep the text. The types of damaged files can be nested without an end.
+// All ranks keep the text.
 constexpr int k_most_members_told = 256;
-constexpr int k_deepest_type = 16;
 
 std::string text_at(hid_t type, int depth);
 
@@ -92,45 +92,14 @@ std::string text_at(hid_t type, int depth) {
     case H5T_TIME:
       return fmt::format("time of {} bytes", H5Tget_size(type));
     default: {
-      const TypeFacts facts = examine_type(type);
+      const TypeFacts facts = examine_simple_type(type);
       return facts.foreign.empty() ? model::to_string(facts.type) : facts.foreign;
     }
-  }
-}
-
-bool is_self_contained_at(hid_t type, int depth) {
-  if (depth > k_deepest_type) return false;
-  switch (H5Tget_class(type)) {
-    case H5T_INTEGER:
-    case H5T_FLOAT:
-    case H5T_ENUM:
-    case H5T_OPAQUE:
-    case H5T_BITFIELD:
-    case H5T_TIME:
-      return true;
-    case H5T_STRING:
-      return H5Tis_variable_str(type) == 0;
-    case H5T_ARRAY: {
-      const Handle element(H5Tget_super(type), H5Tclose);
-      return is_self_contained_at(element.get(), depth + 1);
-    }
-    case H5T_COMPOUND: {
-      const int count = H5Tget_nmembers(type);
-      for (int i = 0; i < count; ++i) {
-        const Handle member(H5Tget_member_type(type, static_cast<unsigned>(i)), H5Tclose);
-        if (!is_self_contained_at(member.get(), depth + 1)) return false;
-      }
-      return count > 0;
-    }
-    default:
-      return false;
   }
 }
 
 }  // namespace
 
 std::string text_of_type(hid_t type) { return text_at(type, 0); }
-
-bool is_self_contained(hid_t type) { return is_self_contained_at(type, 0); }
 
 }  // namespace scorpio::format::hdf5

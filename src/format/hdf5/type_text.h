@@ -12,8 +12,4 @@ namespace scorpio::format::hdf5 {
 // TRUE: 1}".
 std::string text_of_type(hid_t type);
 
-// Whether an element has its whole value in a fixed number of bytes of its own: no part is of variable
-// length, which the file keeps elsewhere, or a reference.
-bool is_self_contained(hid_t type);
-
 }  // namespace scorpio::format::hdf5

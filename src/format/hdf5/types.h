@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "format/hdf5/handle.h"
+#include "format/hdf5/simple_types.h"
 #include "model/element_type.h"
 
 namespace scorpio::format::hdf5 {
@@ -24,16 +25,6 @@ Result<Handle> make_type(const model::ElementType& type, TextForm form = {});
 // Of texts of any lengths, in memory and in the file, as netCDF-C stores NC_STRING.
 Result<Handle> make_string_type();
 
-struct TypeFacts {
-  model::ElementType type = {};  // of the file; a substitute if `exact` is false
-  bool exact = false;            // the stored bytes are elements of `type`
-  bool convertible = false;      // HDF5 can convert them to the native form of `type`
-  // `type` is opaque and has the size of the elements: no conversion makes anything else of their bytes.
-  bool bytes_alone = false;
-  bool variable_text = false;
-  // Description of the type if `type` does not say all; neither exact nor convertible: it cannot be read.
-  std::string foreign = {};
-};
 TypeFacts examine_type(hid_t type);
 
 // What Schema::others() says of a type that has a name in the file.
