@@ -1,16 +1,12 @@
 // The elements that all ranks together hold in a decomposition: coverage, overlaps, and those of each node.
-// Computed once, when the decomposition is made; every later put and get is planned from it without a
-// message.
+// Computed once, when the decomposition is made (make_survey.h); every later put and get is planned from it
+// without a message. Local; pure.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
-#include "base/result.h"
-#include "comm/group.h"
-#include "comm/node_map.h"
-#include "decomp/local_part.h"
+#include "decomp/runs.h"
 #include "plan/held_cells.h"
 #include "plan/node_sets.h"
 
@@ -37,19 +33,6 @@ struct Survey {
 
 // Whether gaps of the coverage have been closed that are long enough for cells without elements.
 bool closed_long_gaps(const Survey& survey);
-
-// Collective over comm. If `mine` is a failure, `part` is ignored and all ranks return that failure. Costs
-// one reduction and a gather by nodes (gather_node_sets()). If the elements of the nodes do not determine
-// the result, another reduction if all elements may be held once, and if they are not, an exchange of runs in
-// several rounds, which bounds its memory, and gather_cells() after it if long gaps had to be closed.
-// Code::mismatch if extents differ between ranks.
-Result<Survey> survey(const comm::Group& comm, const comm::NodeMap& nodes, const Status& mine,
-                      const decomp::LocalPart& part);
-
-// The survey of a part that all ranks know, and that `holder` alone holds, or all ranks if there is no
-// holder. Local: no message is needed. `part` keeps the runs that this rank holds.
-Survey survey_of_known_part(const comm::NodeMap& nodes, int rank, std::optional<int> holder,
-                            decomp::LocalPart& part);
 
 // The elements of `window`, whose first one becomes element 0, as an array of their own. Local. The elements
 // of a node are described by one range.

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "comm/communicator.h"
+#include "plan/make_survey.h"
 #include "plan/whole_survey.h"
 
 namespace scorpio::plan {

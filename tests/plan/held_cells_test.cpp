@@ -8,7 +8,7 @@
 #include <set>
 #include <thread>
 
-#include "plan/survey.h"
+#include "plan/make_survey.h"
 #include "session/thread_group.h"
 
 namespace scorpio::plan {

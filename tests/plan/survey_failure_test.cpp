@@ -3,7 +3,7 @@
 
 #include <thread>
 
-#include "plan/survey.h"
+#include "plan/make_survey.h"
 #include "session/thread_group.h"
 
 namespace scorpio::plan {

@@ -1,5 +1,5 @@
 // What all ranks hold together, on ranks that are threads, against element-wise references.
-#include "plan/survey.h"
+#include "plan/make_survey.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "comm/agree.h"
 #include "decomp/run_algebra.h"
+#include "plan/make_survey.h"
 #include "plan/shares.h"
 
 namespace scorpio::session {
