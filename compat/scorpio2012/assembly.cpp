@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "group.h"
-
 namespace scorpio2012 {
 
 std::unique_ptr<Assembly> Assembly::gather(MPI_Comm comm) {
@@ -31,16 +29,17 @@ bool Assembly::is_of(MPI_Comm comm) const {
 }
 
 int Assembly::join(Group* group) {
-  groups_.push_back(group);
-  return ++joined_;
+  groups_.push_back({++joined_, group});
+  return joined_;
 }
 
-void Assembly::leave(Group* group) { std::erase(groups_, group); }
+void Assembly::leave(Group* group) {
+  std::erase_if(groups_, [&](const Member& member) { return member.group == group; });
+}
 
 Group* Assembly::group(int number) const {
-  const auto at = std::find_if(groups_.begin(), groups_.end(),
-                               [&](const Group* group) { return group->number() == number; });
-  return at == groups_.end() ? nullptr : *at;
+  const auto at = std::ranges::find(groups_, number, &Member::number);
+  return at == groups_.end() ? nullptr : at->group;
 }
 
 std::shared_ptr<IoSystem> Assembly::io_system(const IoSettings& settings) {

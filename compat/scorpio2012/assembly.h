@@ -28,9 +28,13 @@ class Assembly {
   bool is_of(MPI_Comm comm) const;
 
   // ---- groups, with the same numbers on all ranks ----
+  struct Member {
+    int number;
+    Group* group;
+  };
   int join(Group* group);
   void leave(Group* group);
-  const std::vector<Group*>& groups() const { return groups_; }
+  const std::vector<Member>& groups() const { return groups_; }  // in the order of their numbers
   Group* group(int number) const;
 
   // ---- Collective ----
@@ -47,7 +51,7 @@ class Assembly {
   int rank_ = 0;
   int ranks_ = 0;
   int joined_ = 0;
-  std::vector<Group*> groups_;
+  std::vector<Member> groups_;
   std::vector<std::weak_ptr<IoSystem>> systems_;
 };
 

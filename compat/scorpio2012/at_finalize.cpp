@@ -15,7 +15,7 @@ void leave(Assembly& assembly) {
   while (meet(assembly, {CallHash("MPI_Finalize")}).error != 0) {
   }
   while (!assembly.groups().empty()) {
-    Group* const group = assembly.groups().front();
+    Group* const group = assembly.groups().front().group;
     iogroup_t nobody_looks;
     (void)group->close(nobody_looks);
     Registry::instance().remove(group);

@@ -18,10 +18,10 @@ constexpr int64_t k_smallest_buffer_bytes = 64 << 10;
 // Frees the files that rank 0 has closed on all ranks, also on those that never called close_file.
 void forget_closed(Assembly& assembly) {
   std::vector<std::array<int, 2>> closed;  // group, handle
-  for (const Group* group : assembly.groups()) {
+  for (const auto& [number, group] : assembly.groups()) {
     for (int h = 0; h < static_cast<int>(group->files().size()) && assembly.rank() == 0; ++h) {
       const OpenFile* file = group->any_file(h);
-      if (file != nullptr && file->finished()) closed.push_back({group->number(), h});
+      if (file != nullptr && file->finished()) closed.push_back({number, h});
     }
   }
   int count = static_cast<int>(closed.size());

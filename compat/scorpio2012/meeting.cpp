@@ -50,8 +50,8 @@ bool nobody(const Words& words, Word value) { return words[value] == 0 && words[
 
 // Records the current group of each file when all ranks have made the same call.
 void settle(Assembly& assembly) {
-  for (Group* group : assembly.groups()) {
-    for (const auto& file : group->files()) {
+  for (const Assembly::Member& member : assembly.groups()) {
+    for (const auto& file : member.group->files()) {
       if (file != nullptr) file->settle();
     }
   }
