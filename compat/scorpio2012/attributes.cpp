@@ -7,6 +7,7 @@
 
 #include "dataset_arguments.h"
 #include "failure.h"
+#include "meeting.h"
 
 namespace scorpio2012 {
 

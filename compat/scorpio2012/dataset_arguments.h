@@ -4,7 +4,7 @@
 #include <climits>
 
 #include "group.h"
-#include "meeting.h"
+#include "proposal.h"
 
 namespace scorpio2012 {
 

@@ -4,6 +4,7 @@
 
 #include "dataset_arguments.h"
 #include "failure.h"
+#include "meeting.h"
 #include "quiet_hdf5.h"
 #include "variable.h"
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "block_write.h"
+#include "block_store.h"
 #include "failure.h"
 #include "group.h"
 

@@ -3,16 +3,9 @@
 #pragma once
 
 #include "assembly.h"
-#include "common.h"
+#include "proposal.h"
 
 namespace scorpio2012 {
-
-struct Proposal {
-  CallHash call;
-  int error = 0;                // failure of this rank's arguments
-  bool may_be_skipped = false;  // a block write: ranks without data may be in a later call
-  uint64_t from_rank0 = 0;      // a value of rank 0; ignored on other ranks
-};
 
 struct Outcome {
   int error = 0;              // the same on all ranks that make this call

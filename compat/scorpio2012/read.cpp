@@ -1,6 +1,7 @@
 #include "read.h"
 
 #include "failure.h"
+#include "meeting.h"
 #include "variable.h"
 
 namespace scorpio2012 {

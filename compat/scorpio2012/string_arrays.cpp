@@ -7,6 +7,7 @@
 
 #include "dataset_arguments.h"
 #include "failure.h"
+#include "meeting.h"
 #include "store.h"
 #include "variable.h"
 

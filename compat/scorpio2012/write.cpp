@@ -1,6 +1,7 @@
 #include "write.h"
 
 #include "failure.h"
+#include "meeting.h"
 #include "store.h"
 
 namespace scorpio2012 {
