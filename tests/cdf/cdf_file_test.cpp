@@ -146,6 +146,32 @@ TEST_F(CdfFileTest, OddForeignHeadersAreLeftAsTheyAre) {
   EXPECT_EQ(all_bytes(path_), before);
 }
 
+// netCDF-C makes names shorter in place: all that follows in the header moves when it is written.
+TEST_F(CdfFileTest, ChangesOfAFileWhoseNamesAreFilledUpWithZeros) {
+  for (const Version version : {Version::cdf1, Version::cdf5}) {
+    Header header = mixed(version);
+    header.dims[1].name = "a_longer_name";
+    header = make(path_, header);
+    const auto before = all_bytes(path_);
+    const std::vector<std::byte> name = bytes_of("a_longer_name"), zeros(name.size() - 1);
+    const auto at = std::ranges::search(before, name).begin() - before.begin();
+    write_bytes(path_, static_cast<uint64_t>(at) + 1, zeros);
+    header.dims[1].name = "a";
+    EXPECT_EQ(header, load_header(path_, version));
+    const auto file = open(path_, true);
+    PlacedSchema schema = take(file->load());
+    for (const char* title : {"A file", "another"}) {
+      expect_ok(schema.put_attribute("/", "title", text(title)));
+      expect_ok(file->apply(schema, schema.placements, 0));
+      expect_ok(file->flush());
+      header.attributes = {text_attribute("title", title)};
+      EXPECT_EQ(header, load_header(path_, version));
+    }
+    expect_ok(file->close());
+    EXPECT_EQ(before.size(), all_bytes(path_).size());
+  }
+}
+
 TEST_F(CdfFileTest, AStreamedFileGetsItsNumberOfRecords) {
   Header header = mixed(Version::cdf1);
   header.records = 2;

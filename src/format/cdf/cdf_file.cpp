@@ -144,6 +144,11 @@ Status CdfFile::open() {
   std::vector<std::byte> bytes = current_.bytes;
   SCORPIO_ASSIGN(const auto records, write_records(parsed.header.version, parsed.header.records));
   std::copy(records.begin(), records.end(), bytes.begin() + k_records_offset);
+  // Names that are filled up with zeros have become shorter: what is in the file stands elsewhere.
+  if (bytes.size() != parsed.bytes) {
+    bytes.resize(parsed.bytes);
+    SCORPIO_TRY(source.read(0, bytes));
+  }
   stored_.found(std::move(bytes), size);
   data_missing_ = current_.last_datum > size;
   first_records_ = current_.header.records;
