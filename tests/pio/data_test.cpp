@@ -1,7 +1,9 @@
 // The families put_var ... get_varm of the PIO interface, which all ranks call alike.
 #include <numeric>
+#include <optional>
 
 #include "program.h"
+#include "support/allocations.h"
 
 namespace scorpio::pio_test {
 namespace {
@@ -175,6 +177,26 @@ TEST_F(Data, ArraysOutOfRangeAreClippedAndReportedByTheSync) {
   EXPECT_EQ(std::vector<int>(read.size(), 32767), read);
   EXPECT_DONE(PIOc_closefile(file));
   EXPECT_DONE(PIOc_freedecomp(system_, d));
+}
+
+// A get of another type than that of the variable takes memory, of which one rank has none.
+TEST_F(Data, AReadOfAnotherTypeWithoutMemoryOnOneRankFailsOnAll) {
+  constexpr size_t k_length = size_t{1} << 20;
+  int file = create("large.nc");
+  const int v = variable(file, "v", PIO_DOUBLE, {dimension(file, "x", k_length)});
+  EXPECT_DONE(PIOc_enddef(file));
+  EXPECT_DONE(PIOc_closefile(file));
+  std::vector<float> values(k_length);
+  for (const int mode : {PIO_NOWRITE, PIO_WRITE}) {
+    file = open("large.nc", mode);
+    {
+      std::optional<test::SmallAllocations> small;
+      if (rank() == ranks() - 1) small.emplace(k_length * sizeof(double) - 1);
+      EXPECT_EQ(PIO_ENOMEM, PIOc_get_var_float(file, v, values.data()));
+    }
+    EXPECT_DONE(PIOc_get_var_float(file, v, values.data()));
+    EXPECT_DONE(PIOc_closefile(file));
+  }
 }
 
 TEST_F(Data, MappedReadsOfOtherTypes) {

@@ -8,10 +8,12 @@ namespace {
 constexpr uint64_t k_none = ~uint64_t{0};
 thread_local uint64_t made = 0;
 thread_local uint64_t to_fail = k_none;
+thread_local uint64_t largest = k_none;
 thread_local int uncounted = 0;
 
 void* allocate(size_t size, size_t alignment) {
   if (uncounted == 0 && made++ == to_fail) return nullptr;
+  if (size > largest) return nullptr;
   if (size == 0) size = 1;
   if (alignment == 0) return std::malloc(size);
   return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
@@ -53,6 +55,10 @@ FailingAllocation::FailingAllocation(uint64_t n) { to_fail = made + n; }
 FailingAllocation::~FailingAllocation() { to_fail = k_none; }
 
 bool FailingAllocation::failed() const { return made > to_fail; }
+
+SmallAllocations::SmallAllocations(uint64_t most_bytes) { largest = most_bytes; }
+
+SmallAllocations::~SmallAllocations() { largest = k_none; }
 
 UncountedAllocations::UncountedAllocations() { ++uncounted; }
 

@@ -22,6 +22,15 @@ class FailingAllocation {
   bool failed() const;
 };
 
+// While it lives, an allocation of this thread of more bytes throws std::bad_alloc.
+class SmallAllocations {
+ public:
+  explicit SmallAllocations(uint64_t most_bytes);
+  ~SmallAllocations();
+  SmallAllocations(const SmallAllocations&) = delete;
+  SmallAllocations& operator=(const SmallAllocations&) = delete;
+};
+
 // While it lives, what this thread allocates is not counted, and does not fail.
 class UncountedAllocations {
  public:

@@ -261,6 +261,16 @@ int get(File& file, int varid, const Slab& slab, const Element& element, void* d
   return file.get(Call::get, access, code);
 }
 
+// Makes room for a get into other memory than the caller's. A rank that has none takes part in the get with
+// this code.
+template <typename T>
+int make_room(const Slab& slab, size_t bytes, std::vector<T>& room) {
+  return guarded([&] {
+    room.resize(static_cast<size_t>(slab.elements) * bytes);
+    return PIO_NOERR;
+  });
+}
+
 // Strings of `bytes` each, one after the other, as copies that the caller releases: of all strings or of
 // none.
 int copy_strings(const Slab& slab, const std::vector<char>& packed, size_t bytes, char** data) {
@@ -276,20 +286,22 @@ int copy_strings(const Slab& slab, const std::vector<char>& packed, size_t bytes
 }
 
 int get_fixed_strings(File& file, int varid, const Wanted& wanted, char** data) {
-  std::vector<char> packed(static_cast<size_t>(wanted.slab.elements) * wanted.fixed_bytes);
+  std::vector<char> packed;
+  const int room = make_room(wanted.slab, wanted.fixed_bytes, packed);
   Slab in_order = wanted.slab;
   in_order.map.clear();
-  const int code = get(file, varid, in_order, {SCORPIO_TEXT, wanted.fixed_bytes}, packed.data(), PIO_NOERR);
+  const int code = get(file, varid, in_order, {SCORPIO_TEXT, wanted.fixed_bytes}, packed.data(), room);
   return code != PIO_NOERR ? code : copy_strings(wanted.slab, packed, wanted.fixed_bytes, data);
 }
 
 // Of another type in memory than that of the variable.
 int get_converted(File& file, int varid, const Wanted& wanted, Rules rules, void* data) {
   const Element stored = *element_of(wanted.stored), memory = *element_of(wanted.memory);
-  std::vector<std::byte> values(static_cast<size_t>(wanted.slab.elements) * stored.bytes);
+  std::vector<std::byte> values;
+  const int room = make_room(wanted.slab, stored.bytes, values);
   Slab in_order = wanted.slab;
   in_order.map.clear();
-  const int code = get(file, varid, in_order, stored, values.data(), PIO_NOERR);
+  const int code = get(file, varid, in_order, stored, values.data(), room);
   if (code != PIO_NOERR && code != PIO_ERANGE) return code;
   bool fits = true;
   auto* const to = static_cast<std::byte*>(data);
@@ -324,7 +336,7 @@ int put_region(const char* function, int ncid, int varid, const Region& region, 
 int get_region(const char* function, int ncid, int varid, const Region& region, nc_type memory, void* data) {
   return collective_call(function, ncid, Call::get, [&](File& file) {
     Wanted wanted{memory};
-    const int code = check_get(file, varid, region, data, wanted);
+    const int code = guarded([&] { return check_get(file, varid, region, data, wanted); });
     if (code == PIO_NOERR && wanted.is_strings())
       return get_strings(file, varid, wanted.slab, static_cast<char**>(data));
     if (code == PIO_NOERR && wanted.is_fixed())
