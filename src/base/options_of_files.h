@@ -60,8 +60,9 @@ inline constexpr auto k_options_of_files = std::to_array<OptionSpec>({
          "`true`: ranks that wait inside a call, for example in sync, close or a get, encode and decode "
          "chunks of variables with filters for the I/O ranks of their node; `false`: each I/O rank encodes "
          "and decodes all of its chunks",
-     .cost = "`true`: each rank that encodes or decodes needs memory for two or three chunks meanwhile, all "
-             "of a node together at most about three times `staging_bytes` for each I/O rank",
+     .cost =
+         "`true`: each rank that encodes or decodes takes about twice the bytes of a chunk meanwhile, all "
+         "of a node together about as much as their staging memory",
      .when = "memory is short, or the cores of the other ranks are needed for something else: `false`"},
 });
 
