@@ -20,10 +20,10 @@
  * **Define mode.** In the classic netCDF formats the location of all data depends on all definitions. A new
  * file is in define mode until scorpio_define_end() or the first collective call that moves data, such as
  * scorpio_wait(), which can then return the codes of scorpio_define_end() too. Nonblocking requests can be
- * made in define mode. Definitions after that need
- * scorpio_define_begin() first and otherwise fail with SCORPIO_ERR_STATE. Exceptions are attributes that need
- * no more space than the value that they replace, removals of attributes, and new names that are not longer
- * than the old ones. HDF5 files have no define mode: both calls do nothing there.
+ * made in define mode. Definitions after define mode need scorpio_define_begin() first and otherwise fail
+ * with SCORPIO_ERR_STATE. Exceptions are attributes that need no more space than the value that they replace,
+ * removals of attributes, and new names that are not longer than the old ones. HDF5 files have no define
+ * mode: scorpio_define_begin() and scorpio_define_end() do nothing there.
  *
  * **Fill mode.** In a variable with fill mode, elements that no rank writes get the fill value. In other
  * variables they are undefined, as in PnetCDF. Fill mode is off unless scorpio_file_fill_set() or

@@ -112,8 +112,8 @@ SCORPIO_API int scorpio_iosystem_wait(scorpio_iosystem* iosystem, const char* pa
 /** Returns whether the data of files whose close was posted are written, so that scorpio_iosystem_wait()
  * would not wait for them but only complete the files. Never waits.
  *
- * A loop that calls this function until `done` is 1 is no way to wait, because on several nodes it may never
- * end; call scorpio_iosystem_wait() for that.
+ * Call scorpio_iosystem_wait() to wait for the data: on several nodes a loop that calls this function until
+ * `done` is 1 may never end.
  * @local The result may differ between ranks: a rank knows the progress of the I/O ranks of its own node
  * only. If there are I/O ranks on other nodes, or if there are several nodes and variables of the file are
  * stored in chunks, `done` is 0 until a collective call has completed the file.

@@ -35,14 +35,14 @@ typedef struct scorpio_job {
  *
  * The variables are put one after the other, once each, into a new file, which is then closed. The numbers
  * are computed for all ranks by the same code that carries puts out, and are those that the counters of such
- * a run have. They contain no writes of metadata. The options of the file system are not known: without the
- * option `block_bytes` blocks of 1 MiB are assumed.
+ * a run have. They contain no writes of metadata. The file system is not known: without the option
+ * `block_bytes` blocks of 1 MiB are assumed.
  *
  * The text is a JSON object with the numbers of the decomposition and a list `choices`. The first choice is
  * the one in force; the others differ from it in one option: one I/O rank on each node, two on each node,
- * `io_ranks` of the job, the other value of the option `domains`, half of the writers, and messages in place
- * of shared memory.
- * docs/plan.md describes each member.
+ * `io_ranks` of the job, the other value of the option `domains`, on several nodes the other values of
+ * `transfer`, half of the writers, and messages in place of shared memory. docs/plan.md describes each
+ * member.
  * @local MPI is not used, and need not be initialised.
  * @param[in] job The job.
  * @param[in] options A set of options, or NULL. The environment and the configuration file are read as by
