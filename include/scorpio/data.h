@@ -41,10 +41,11 @@ extern "C" {
 /** Writes the elements of one access.
  *
  * **By a decomposition, and by hyperslabs with SCORPIO_ALL_RANKS,** every rank knows what all ranks put. A
- * rank returns its own failures at once; all ranks return them at the next synchronisation point, except
- * SCORPIO_ERR_UNSUPPORTED on all ranks, which changes nothing in the file. After SCORPIO_ERR_RANGE, and where
- * all ranks made the same wrong call, the file has all other data. After any other failure the file lacks
- * data: a new file does not get its final name, and each later call on it returns the failure.
+ * rank returns its own failures at once, and all ranks return them at the next synchronisation point. A
+ * variable that cannot be written is refused on all ranks at once (SCORPIO_ERR_UNSUPPORTED); nothing in the
+ * file changes. After SCORPIO_ERR_RANGE, and where all ranks made the same wrong call, the file has all other
+ * data. After any other failure the file lacks data: a new file does not get its final name, and each later
+ * call on it returns the failure.
  *
  * **By other hyperslabs** the call is a synchronisation point: it waits until all earlier puts are written,
  * and returns the same code on all ranks, which includes the failures of earlier puts. After a failure in the

@@ -22,11 +22,11 @@ extern "C" {
  * @cost One agreement (an allreduce), and a second one on one node if the ranks hold as many elements as the
  * array has. On several nodes, or if they do not, the leaders of the nodes exchange a bounded description of
  * the elements of each node, which other ranks send to and receive from their leader. If neither shows that
- * no element is held twice and which ones no rank holds, also an exchange of runs: for each 65536 runs of the
- * rank with the most, one agreement and two lists to as many ranks as the number of ranks has binary digits
- * (one list if no element is held twice), then one more agreement and one more list to each of these; the
- * same again, with lists of 1 MiB, if the elements are more than 65536 intervals with gaps of more than 1024
- * elements. A list takes one message, or two and more if it is long.
+ * no element is held twice and which ones no rank holds, each rank also exchanges runs with several partners,
+ * whose number is log2 of the number of ranks, rounded up. For each 65536 runs of the rank with the most this
+ * takes one agreement, and two lists to each partner (one if no element is held twice). One more agreement
+ * and one more list to each partner follow, and the same again, with lists of 1 MiB, if the elements are more
+ * than 65536 intervals with gaps of more than 1024 elements. A list is one message, or several if it is long.
  * @param[in] iosystem The I/O system.
  * @param[in] ndims The number of dimensions of the array. Equal on all ranks.
  * @param[in] dims [ndims] The extents of the array in elements, slowest dimension first. Equal on all ranks.
