@@ -199,6 +199,25 @@ TEST_F(Data, AReadOfAnotherTypeWithoutMemoryOnOneRankFailsOnAll) {
   }
 }
 
+// The failure of an earlier call of one rank, which a read returns on all, is none of the read.
+TEST_F(Data, ReadsAfterAFailureOfOneRankReadAll) {
+  const int file = create("after.nc");
+  const int v = variable(file, "v", PIO_DOUBLE, {});
+  EXPECT_DONE(PIOc_enddef(file));
+  const double value = 2.5;
+  EXPECT_DONE(PIOc_put_var_double(file, v, &value));
+  const auto expect_read = [&](auto read, auto get) {
+    if (rank() == ranks() - 1) {
+      EXPECT_EQ(PIO_ENOTVAR, PIOc_put_var_double(file, v + 1, &value));
+    }
+    EXPECT_EQ(ranks() == 1 ? PIO_NOERR : PIO_ENOTVAR, get(file, v, &read));
+    EXPECT_EQ(2.5, read);
+  };
+  expect_read(0.0, PIOc_get_var_double);
+  expect_read(0.0F, PIOc_get_var_float);
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
 TEST_F(Data, MappedReadsOfOtherTypes) {
   const int file = create("mapped.nc");
   const int y = dimension(file, "y", 2), x = dimension(file, "x", 3);

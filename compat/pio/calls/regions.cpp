@@ -250,15 +250,16 @@ int get_strings(File& file, int varid, const Slab& slab, char** data) {
   return PIO_NOERR;
 }
 
-// `code`: the failure by which this rank cannot make the call.
-int get(File& file, int varid, const Slab& slab, const Element& element, void* data, int code) {
+// `code` and `read` as in File::get().
+int get(File& file, int varid, const Slab& slab, const Element& element, void* data, int code,
+        bool* read = nullptr) {
   scorpio_access access = scorpio_hyperslab(varid, slab.start.data(), slab.count.data(), element.type, data);
   if (!slab.stride.empty()) access.stride = slab.stride.data();
   if (!slab.map.empty()) access.map = slab.map.data();
   access.sharing = SCORPIO_ALL_RANKS;
   if (code == PIO_NOERR && file.system().rank() == file.system().root())
     file.traffic.read_bytes += slab.elements * static_cast<int64_t>(element.bytes);
-  return file.get(Call::get, access, code);
+  return file.get(Call::get, access, code, read);
 }
 
 // Makes room for a get into other memory than the caller's. A rank that has none takes part in the get with
@@ -301,9 +302,9 @@ int get_converted(File& file, int varid, const Wanted& wanted, Rules rules, void
   const int room = make_room(wanted.slab, stored.bytes, values);
   Slab in_order = wanted.slab;
   in_order.map.clear();
-  const int code = get(file, varid, in_order, stored, values.data(), room);
-  if (code != PIO_NOERR && code != PIO_ERANGE) return code;
-  bool fits = true;
+  bool read = false, fits = true;
+  const int code = get(file, varid, in_order, stored, values.data(), room, &read);
+  if (!read) return code;
   auto* const to = static_cast<std::byte*>(data);
   if (wanted.slab.map.empty()) {
     fits =
@@ -316,7 +317,7 @@ int get_converted(File& file, int varid, const Wanted& wanted, Rules rules, void
       from += stored.bytes;
     }
   }
-  return fits ? code : fail(PIO_ERANGE, k_out_of_range);
+  return code != PIO_NOERR || fits ? code : fail(PIO_ERANGE, k_out_of_range);
 }
 
 }  // namespace

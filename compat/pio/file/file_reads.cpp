@@ -14,7 +14,7 @@ constexpr Meaning k_read{PIO_ENOTVAR, PIO_EINVAL, PIO_EINVALCOORDS};
 
 // A file that was opened for reading has no buffered writes, and the call of the public C API makes an
 // agreement of its own. Only if it fails, the ranks determine which of them is wrong, and why.
-int File::get(Call call, const scorpio_access& access, int code) {
+int File::get(Call call, const scorpio_access& access, int code, bool* read) {
   const Timed timed(*system_, traffic.read_s);
   if (writable_) {
     const Meeting meeting = meet(Call::get, code);
@@ -22,11 +22,13 @@ int File::get(Call call, const scorpio_access& access, int code) {
     const int flushed = carry_out(meeting);
     note_data();
     const int native = scorpio_get(native_, &access);
+    if (read != nullptr) *read = is_done(native);
     return first_of(flushed, natively(native, k_read));
   }
   system_->recent = this;
   const scorpio_access made = code == PIO_NOERR ? access : refused_access(call);
   const int native = scorpio_get(native_, &made);
+  if (read != nullptr) *read = is_done(native);
   if (is_done(native)) return natively(native);
   return agree_on_read(code, native);
 }

@@ -83,8 +83,9 @@ class File {
   int sync(Call call = Call::sync, bool gives_name = false);
   int redef();
   int enddef();
-  // `code`: the failure by which this rank cannot make the call.
-  int get(Call call, const scorpio_access& access, int code);
+  // `code`: the failure by which this rank cannot make the call. `read`: whether the data were read, also
+  // where the call returns the failure of an earlier one.
+  int get(Call call, const scorpio_access& access, int code, bool* read = nullptr);
   // The same by a layout whose array is the first part of an array of these extents, on all ranks.
   int get_part(Layout& layout, const std::vector<int64_t>& array, scorpio_access access);
   // The elements of a hyperslab of a variable of strings; the caller releases them by free(). An empty
