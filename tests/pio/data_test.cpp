@@ -218,6 +218,44 @@ TEST_F(Data, ReadsAfterAFailureOfOneRankReadAll) {
   EXPECT_DONE(PIOc_closefile(file));
 }
 
+TEST_F(Data, PutsOfAnotherTypeTakeOneCopyOnTheRootAlone) {
+  constexpr size_t k_length = size_t{1} << 20;
+  const int file = create("large_put.nc");
+  const int v = variable(file, "v", PIO_FLOAT, {dimension(file, "x", k_length)});
+  EXPECT_DONE(PIOc_enddef(file));
+  std::vector<double> values(k_length, 2.5);
+  const auto put = [&] {
+    const test::SmallAllocations small(k_length * sizeof(float) - (rank() == root_ ? 0 : 1));
+    return PIOc_put_var_double(file, v, values.data());
+  };
+  EXPECT_DONE(put());
+  values.back() = 1e300;
+  EXPECT_EQ(PIO_ERANGE, put());
+  values.back() = 3;
+  EXPECT_DONE(put());
+  std::vector<float> read(k_length);
+  EXPECT_DONE(PIOc_get_var_float(file, v, read.data()));
+  EXPECT_EQ(std::vector<float>(k_length - 1, 2.5), std::vector<float>(read.begin(), read.end() - 1));
+  EXPECT_EQ(3, read.back());
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
+TEST_F(Data, MappedPutsOfOtherTypes) {
+  const int file = create("mapped_put.nc");
+  const int y = dimension(file, "y", 2), x = dimension(file, "x", 3);
+  const int v = variable(file, "v", PIO_SHORT, {y, x});
+  EXPECT_DONE(PIOc_enddef(file));
+  const PIO_Offset start[] = {0, 0}, count[] = {2, 3}, map[] = {1, 2};
+  std::vector<int> values{1, 4, 2, 5, 3, 6};
+  EXPECT_DONE(PIOc_put_varm_int(file, v, start, count, nullptr, map, values.data()));
+  values[3] = 65537;
+  EXPECT_EQ(PIO_ERANGE, PIOc_put_varm_int(file, v, start, count, nullptr, map, values.data()));
+  std::vector<short> read(6);
+  EXPECT_DONE(PIOc_get_var_short(file, v, read.data()));
+  EXPECT_EQ((std::vector<short>{1, 2, 3, 4, 1, 6}), read);
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
 TEST_F(Data, MappedReadsOfOtherTypes) {
   const int file = create("mapped.nc");
   const int y = dimension(file, "y", 2), x = dimension(file, "x", 3);

@@ -1,6 +1,7 @@
 #include "pio/calls/regions.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -148,14 +149,36 @@ bool converts(const File& file, nc_type from, nc_type to, Rules classic, Rules& 
   return from != to && element_of(from) && !is_text(from) && may_be_out_of_range(from, to, rules);
 }
 
-// Makes packed numbers those of the type of the variable. Returns whether all are in its range.
-bool convert(IoSystem& system, const Slab& slab, nc_type memory, nc_type stored, Rules rules, Buffer& data) {
+// The elements in row-major order, of the type of the variable. `fits`: whether all are in its range.
+Buffer converted(IoSystem& system, const Slab& slab, nc_type memory, nc_type stored, Rules rules,
+                 const void* data, bool& fits) {
   const auto n = static_cast<size_t>(slab.elements);
   Buffer changed = system.take_buffer(n * element_of(stored)->bytes);
-  const bool fits = convert_numbers(memory, data.get(), stored, changed.get(), n, rules);
-  std::swap(data, changed);
-  system.give_back(std::move(changed));
-  return fits;
+  if (slab.map.empty()) {
+    fits = convert_numbers(memory, data, stored, changed.get(), n, rules);
+    return changed;
+  }
+  Buffer values = packed(system, slab, memory, data);
+  fits = convert_numbers(memory, values.get(), stored, changed.get(), n, rules);
+  system.give_back(std::move(values));
+  return changed;
+}
+
+// Whether all elements are in the range of the type of the variable.
+bool all_fit(const Slab& slab, nc_type memory, nc_type stored, Rules rules, const void* data) {
+  constexpr int64_t k_piece = 512;
+  std::array<std::byte, k_piece * sizeof(double)> unused;
+  const auto fit = [&](int64_t place, int64_t n) {
+    const auto* const from =
+        static_cast<const std::byte*>(data) + place * static_cast<int64_t>(element_of(memory)->bytes);
+    return convert_numbers(memory, from, stored, unused.data(), static_cast<size_t>(n), rules);
+  };
+  if (!slab.map.empty())
+    return std::ranges::all_of(places_of(slab), [&](int64_t place) { return fit(place, 1); });
+  for (int64_t at = 0; at < slab.elements; at += k_piece) {
+    if (!fit(at, std::min(k_piece, slab.elements - at))) return false;
+  }
+  return true;
 }
 
 int check_put(File& file, int varid, const Region& region, nc_type& memory, const Variable*& variable,
@@ -178,11 +201,11 @@ Buffer data_of(File& file, const Slab& slab, nc_type memory, nc_type stored, con
   const bool is_root = system.rank() == system.root();
   Rules rules{};
   const bool changes = converts(file, memory, stored, Rules::classic_put, rules);
-  if (data == nullptr || (!is_root && (!changes || system.handler == PIO_INTERNAL_ERROR))) return {};
-  Buffer values = packed(system, slab, memory, data);
-  if (changes) fits = convert(system, slab, memory, stored, rules, values);
-  if (is_root) return values;
-  system.give_back(std::move(values));
+  if (is_root)
+    return changes ? converted(system, slab, memory, stored, rules, data, fits)
+                   : packed(system, slab, memory, data);
+  if (changes && data != nullptr && system.handler != PIO_INTERNAL_ERROR)
+    fits = all_fit(slab, memory, stored, rules, data);
   return {};
 }
 
