@@ -35,7 +35,7 @@ std::string name_of(const Json& file, const Json& report) {
 
 std::string head(const Json& report) {
   const Json& system = report.at("io_system");
-  return fmt::format("SCORPIO {}: I/O system {}, {:.3f} s, {} ranks on {} nodes, {} I/O ranks\n\n",
+  return fmt::format("SCORPIO {}: I/O system {}, {:.3f} s; ranks: {}, nodes: {}, I/O ranks: {}\n\n",
                      report.at("scorpio").get<std::string>(), system.at("number").get<uint64_t>(),
                      system.at("seconds").get<double>(), system.at("ranks").get<uint64_t>(),
                      system.at("nodes").get<uint64_t>(), system.at("io_ranks").size());

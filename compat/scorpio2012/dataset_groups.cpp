@@ -17,7 +17,7 @@ bool open_or_make(scorpio_file* file, const std::string& path) {
   int kind = SCORPIO_OBJECT_NONE;
   if (scorpio_object_find(file, path.c_str(), &kind, nullptr) != SCORPIO_OK) return fail_natively() == 0;
   if (kind == SCORPIO_OBJECT_GROUP) return true;
-  if (kind != SCORPIO_OBJECT_NONE) return fail(path + " is there and no group") == 0;
+  if (kind != SCORPIO_OBJECT_NONE) return fail(path + " exists and is not a group") == 0;
   if (learn_groups_above(file, path) != 0) return false;
   return scorpio_group_define(file, path.c_str(), nullptr) == SCORPIO_OK || fail_natively() == 0;
 }

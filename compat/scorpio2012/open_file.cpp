@@ -114,7 +114,9 @@ int OpenFile::take_back_group(hid_t id) {
   lent_.erase(at);
   const QuietHdf5 quiet;
   if (!is_group(id) && reopened_) return 0;
-  return is_group(id) && H5Gclose(id) >= 0 ? 0 : fail("HDF5 knows the id of the group no more");
+  return is_group(id) && H5Gclose(id) >= 0
+             ? 0
+             : fail("the HDF5 id of the group is not valid any more; the program closed it");
 }
 
 }  // namespace scorpio2012

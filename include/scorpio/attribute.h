@@ -25,7 +25,7 @@ extern "C" {
  * @param[in] name The name of the attribute. `_FillValue` of a variable must be one value of the variable's
  * type.
  * @param[in] stored The type in the file.
- * @param[in] element_bytes The length of an element in bytes; used for SCORPIO_TEXT and SCORPIO_OPAQUE alone.
+ * @param[in] element_bytes The length of an element in bytes; used only for SCORPIO_TEXT and SCORPIO_OPAQUE.
  * @param[in] ndims The number of dimensions; 0 for one element.
  * @param[in] dims [ndims] The extents; may be NULL if `ndims` is 0.
  * @param[in] type The type of `value`, which is converted to `stored`. SCORPIO_TEXT and SCORPIO_OPAQUE must

@@ -59,8 +59,9 @@ extern "C" {
  * by hyperslabs with the same `sharing`.
  * @cost By a decomposition, and with SCORPIO_ALL_RANKS, no message where ranks share a node with the I/O
  * ranks, and one copy of each element; the call may wait for other ranks when the staging memory is full. On
- * several nodes a put to a file with variables that cannot be written costs one agreement (an allreduce). By
- * other hyperslabs the cost of scorpio_wait() and one agreement.
+ * several nodes a put to a file with variables that cannot be written costs one agreement (an allreduce), and
+ * so does a put to an opened HDF5 file with variables that have no space yet. By other hyperslabs the cost of
+ * scorpio_wait() and one agreement.
  * @param[in] file A file that is open for writing.
  * @param[in] access The elements and the memory, which can be used again when the call has returned. By a
  *       decomposition `variable`, `decomp`, `record` and `fill` are equal on all ranks; with

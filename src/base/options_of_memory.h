@@ -30,9 +30,11 @@ inline constexpr auto k_options_of_memory = std::to_array<OptionSpec>({
      .default_value = "0",
      .maximum = k_max_option_ranks,
      .help =
-         "the number of open files that share the staging memory evenly, or, with `asynchronous`, as they "
-         "need it; 0: each file takes half of what is left when it is opened, and the last that can have "
-         "memory of its own all of it, or, with `asynchronous` on several nodes, as 3",
+         "the number of open files among which the staging memory is divided: evenly or, with "
+         "`asynchronous`, as they need it. 0: each file takes half of what is left when it is opened, and "
+         "the "
+         "last one that can have memory of its own takes all that is left; with `asynchronous` on several "
+         "nodes: as 3",
      .cost = "files that are opened beyond this number share one buffer and are written slowly",
      .when = "the program has one file open at a time: `1` gives it all of `staging_bytes` for data, and up "
              "to 5 % in addition for the administration"},

@@ -54,10 +54,11 @@ Result<int64_t> post_part(File& file, Posts::Kind kind, const scorpio_access& ac
                           const Result<model::ElementType>& type) {
   SCORPIO_TRY(check_argument(access.decomp, "decomp"));
   if (access.fill != nullptr && kind != Posts::Kind::get) {
-    return failure(Code::argument,
-                   "a fill value for variable {} in a request of one rank; only scorpio_put, and "
-                   "scorpio_put_n of decompositions alone, know what no rank holds",
-                   access.variable);
+    return failure(
+        Code::argument,
+        "the access to variable {} has a fill value, which requests and calls with hyperslabs do not "
+        "write; set fill to NULL, or put the variable by scorpio_put",
+        access.variable);
   }
   return file.posts().post_part(kind, access.variable, access.decomp->decomposition.get(), access.record,
                                 type, access.data);

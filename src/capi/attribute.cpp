@@ -59,7 +59,9 @@ Result<uint64_t> convert(const scorpio_file& file, model::Attribute& attribute, 
       Conversion::make(scorpio::session::memory_type_for(file.file->format(), attribute.type, given),
                        attribute.type));
   if (elements == 0) return uint64_t{0};
-  if (value.elements == nullptr) return failure(Code::argument, "the attribute's value is NULL");
+  if (value.elements == nullptr)
+    return failure(Code::argument,
+                   "the value is NULL, but the attribute has {} elements; give an array of them", elements);
   const auto* const given_elements = static_cast<const std::byte*>(value.elements);
   const size_t bytes = static_cast<size_t>(elements) * attribute.type.size_bytes;
   if (conversion.trivial()) {

@@ -208,8 +208,9 @@ int move_darray(scorpio_file* file, const scorpio_access& access, bool reading,
 Status check_scalar(File& file, int variable) {
   SCORPIO_ASSIGN(const auto* found, file.variable(variable));
   if (found->elements() == 1) return {};
-  return failure(Code::shape, "{} has {} elements; a scalar is the one element of its variable", found->path,
-                 found->elements());
+  return failure(Code::shape,
+                 "{} has {} elements, and the call moves a single one; use scorpio_put() or scorpio_get()",
+                 found->path, found->elements());
 }
 
 int move_scalar(scorpio_file* file, int variable, scorpio_type type, const void* value, bool reading,

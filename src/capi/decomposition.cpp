@@ -62,9 +62,12 @@ Result<LocalPart> strided_part(int ndims, const int64_t* dims, const std::array<
 
 Result<LocalPart> map_part(int ndims, const int64_t* dims, int64_t n, const int64_t* index) {
   SCORPIO_ASSIGN(const Indices d, extents(ndims, dims, "dims"));
-  if (n < 0) return scorpio::failure(scorpio::Code::argument, "map length n = {} is negative", n);
+  if (n < 0)
+    return scorpio::failure(scorpio::Code::argument,
+                            "n = {} is negative; give the number of elements of this rank's buffer", n);
   if (n > 0 && index == nullptr)
-    return scorpio::failure(scorpio::Code::argument, "index is NULL, n is {}", n);
+    return scorpio::failure(scorpio::Code::argument,
+                            "index is NULL, but n is {}; give an array of n positions", n);
   return scorpio::decomp::map(d, {index, static_cast<size_t>(n)});
 }
 

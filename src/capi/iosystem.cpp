@@ -23,8 +23,9 @@ namespace {
 // All ranks of the communicator get the same result.
 Status check_communicator(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL)
-    return failure(Code::argument,
-                   "the communicator is MPI_COMM_NULL; call it on the ranks of a communicator alone");
+    return failure(
+        Code::argument,
+        "the communicator is MPI_COMM_NULL; make the call only on ranks that belong to the communicator");
   int inter = 0;
   SCORPIO_TRY(scorpio::comm::mpi_status(MPI_Comm_test_inter(comm, &inter), "MPI_Comm_test_inter"));
   if (inter == 0) return {};

@@ -97,12 +97,12 @@ Status for_each_entry(JournalReader& reader, const Header& header, Visit&& visit
 Result<Header> get_header(JournalReader& reader, const std::string& name) {
   SCORPIO_ASSIGN(const uint64_t magic, reader.get_number());
   SCORPIO_ASSIGN(const uint64_t version, reader.get_number());
-  if (magic != k_magic) return failure(Code::format, "{} is not an undo journal: move it away", name);
+  if (magic != k_magic)
+    return failure(Code::format, "{} is not an undo journal, but has the name of one: move it away", name);
   if (version != k_version) {
     return failure(Code::unsupported,
                    "the undo journal {} has version {}, this library knows {}: open the file with the "
-                   "version of SCORPIO "
-                   "that wrote it",
+                   "version of SCORPIO that wrote it",
                    name, version, k_version);
   }
   Header header;
@@ -111,7 +111,8 @@ Result<Header> get_header(JournalReader& reader, const std::string& name) {
     SCORPIO_ASSIGN(*field, reader.get_number());
   }
   if (header.identity_bytes > std::min(k_identity_bytes, header.old_file_size)) {
-    return failure(Code::format, "{} is damaged: move it away", name);
+    return failure(Code::format, "the undo journal {} is damaged: move it away, and check the file beside it",
+                   name);
   }
   return header;
 }
@@ -272,7 +273,10 @@ Result<std::unique_ptr<StoredFile>> begin_journal(Store& store, const std::strin
     SCORPIO_ASSIGN(auto journal, attempt_journal(store, path));
     if (journal != nullptr) return journal;
   }
-  return failure(Code::busy, "the undo journal of {}: another run removes it again and again", path);
+  return failure(Code::busy,
+                 "the undo journal of {} cannot be made, because another run removes it each time: wait for "
+                 "that run to end",
+                 path);
 }
 
 }  // namespace

@@ -153,11 +153,12 @@ TEST(RecordBoxes, WithoutElementsAppendNoRecords) {
 TEST(RecordBoxes, ThatCannotBeAreRefused) {
   constexpr int64_t k_huge = int64_t{1} << 61;
   const std::vector<std::pair<Asked, const char*>> wrong{
-      {{.start = {-1, 0}, .stride = {1, 1}, .count = {1, 6}}, "records from -1"},
-      {{.start = {0, 0}, .stride = {0, 1}, .count = {1, 6}}, "each 0th"},
-      {{.start = {0, 0}, .stride = {1, 1}, .count = {-2, 6}}, "-2 of them"},
-      {{.start = {2 * k_huge, 0}, .stride = {1, 1}, .count = {1, 6}}, "leave the 4 records"},
-      {{.start = {k_huge, 0}, .stride = {k_huge, 1}, .count = {3, 6}}, "leave the 4 records"},
+      {{.start = {-1, 0}, .stride = {1, 1}, .count = {1, 6}}, "start -1"},
+      {{.start = {0, 0}, .stride = {0, 1}, .count = {1, 6}}, "stride 0"},
+      {{.start = {0, 0}, .stride = {1, 1}, .count = {-2, 6}}, "count -2"},
+      {{.start = {2 * k_huge, 0}, .stride = {1, 1}, .count = {1, 6}},
+       "leave the 4611686018427387904 records"},
+      {{.start = {k_huge, 0}, .stride = {k_huge, 1}, .count = {3, 6}}, "records that a variable can have"},
       {{.start = {0, 0}, .stride = {1, 1}, .count = {1, 7}}, ""}};
   for (const uint64_t others_bytes : {0, 16}) {
     for (const auto& [asked, words] : wrong) {

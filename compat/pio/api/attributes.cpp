@@ -54,7 +54,8 @@ int shape_of(File& file, int varid, const char* name, Shape& shape) {
 int check_values(const char* name, PIO_Offset len, const void* values) {
   if (const int wrong = check_new_name("attribute", name); wrong != PIO_NOERR) return wrong;
   if (len >= 0 && (len == 0 || values != nullptr)) return PIO_NOERR;
-  return fail(PIO_EINVAL, "attribute ", name, " has ", len, " values, or they are NULL");
+  return fail(PIO_EINVAL, "attribute ", name, ": the number of values is ", len,
+              ", or the values are NULL; give 0 or more, and their address");
 }
 
 Definition definition_of(int varid, const char* name, PIO_Offset len, nc_type stored, nc_type memory) {

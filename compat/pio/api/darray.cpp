@@ -309,7 +309,9 @@ PIOC(int, write_darray_multi,
   const size_t before = opened == nullptr ? 0 : opened->writes();
   const bool at_once = flushtodisk && (opened == nullptr || !opened->is_defining());
   const int code = local_call(__func__, ncid, [&](File& file) {
-    if (nvars <= 0 || varids == nullptr) return fail(PIO_EINVAL, nvars, " variables, or their ids are NULL");
+    if (nvars <= 0 || varids == nullptr)
+      return fail(PIO_EINVAL, "the number of variables is ", nvars,
+                  ", or their ids are NULL; give 1 or more");
     const Array arrays{arraylen, array, static_cast<const void*>(fillvalue), at_once};
     return write_all(file, varids, nvars, ioid, arrays, frame);
   });

@@ -13,7 +13,8 @@ int check(int pio_type, int ndims, const int* gdimlen, const int* ioidp) {
   if (ioidp == nullptr) return fail(PIO_EINVAL, "the pointer to the id is NULL");
   if (!element_of(pio_type)) return fail(PIO_EBADTYPE, pio_type, " is not a type of elements");
   if (ndims < 1 || gdimlen == nullptr)
-    return fail(PIO_EINVAL, "the array has ", ndims, " dimensions, or its extents are NULL");
+    return fail(PIO_EINVAL, "the number of dimensions is ", ndims,
+                ", or the extents are NULL; give 1 or more, and their extents");
   return PIO_NOERR;
 }
 

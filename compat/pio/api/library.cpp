@@ -49,13 +49,15 @@ PIOC(int, get_version_minor, (void)) { return PIO_VERSION_MINOR; }
 PIOC(int, get_version_patch, (void)) { return PIO_VERSION_PATCH; }
 
 PIOC(int, get_version_string, (char* vstr, int len)) {
-  if (vstr == nullptr || len <= 0) return fail(PIO_EINVAL, "the text has ", len, " bytes");
+  if (vstr == nullptr || len <= 0)
+    return fail(PIO_EINVAL, "the buffer of the text is NULL, or its length is ", len, "; give 1 or more");
   copy(version(), vstr, static_cast<size_t>(len));
   return PIO_NOERR;
 }
 
 PIOC(int, get_version_hash, (char* vstr, int len)) {
-  if (vstr == nullptr || len <= 0) return fail(PIO_EINVAL, "the text has ", len, " bytes");
+  if (vstr == nullptr || len <= 0)
+    return fail(PIO_EINVAL, "the buffer of the text is NULL, or its length is ", len, "; give 1 or more");
   copy(PIO_VERSION_HASH, vstr, static_cast<size_t>(len));
   return PIO_NOERR;
 }

@@ -88,10 +88,11 @@ int writemap(const char* function, const char* file, int ioid, int ndims, const 
   const int code = guarded([&] {
     const bool wrong =
         file == nullptr || ndims < 1 || gdims == nullptr || maplen < 0 || (maplen > 0 && map == nullptr);
-    const int checked = agreed(wrong ? fail(PIO_EINVAL, "a name, extents or a map are NULL, or there are ",
-                                            ndims, " dimensions and ", maplen, " elements of the map")
-                                     : PIO_NOERR,
-                               comm);
+    const int checked = agreed(
+        wrong ? fail(PIO_EINVAL, "the name, the extents or the map is NULL, or a number is wrong: there are ",
+                     ndims, " dimensions and ", maplen, " elements of the map")
+              : PIO_NOERR,
+        comm);
     if (checked != PIO_NOERR) return checked;
     return write_text(file, ioid, {gdims, gdims + ndims}, {map, map + maplen}, comm);
   });

@@ -78,7 +78,8 @@ int define_chunking(File& file, const Variable& variable, const Storage& storage
                     const PIO_Offset* extents) {
   if (form == NC_CONTIGUOUS || form == NC_COMPACT) return define_unchunked(file, variable, storage, form);
   if (form != NC_CHUNKED)
-    return fail(PIO_EINVAL, form, " is not a form of storage: NC_CHUNKED is 0, NC_CONTIGUOUS is 1");
+    return fail(PIO_EINVAL, form,
+                " is not a form of storage: NC_CHUNKED is 0, NC_CONTIGUOUS is 1, NC_COMPACT is 2");
   if (variable.extents.empty()) return fail(PIO_EINVAL, "a variable without dimensions has no chunks");
   std::vector<int64_t> chunk(variable.extents.size(), 0);
   if (extents != nullptr) std::copy(extents, extents + chunk.size(), chunk.begin());
@@ -87,9 +88,10 @@ int define_chunking(File& file, const Variable& variable, const Storage& storage
 
 int check_byte_order(const Variable& variable, int endian) {
   if (variable.type == PIO_CHAR || variable.type == PIO_STRING)
-    return fail(PIO_EINVAL, "texts have no byte order");
+    return fail(PIO_EINVAL, "variables of text have no byte order");
   if (endian == NC_ENDIAN_NATIVE || endian == NC_ENDIAN_LITTLE || endian == NC_ENDIAN_BIG) return PIO_NOERR;
-  return fail(PIO_EINVAL, endian, " is not a byte order: NC_ENDIAN_LITTLE is 1, NC_ENDIAN_BIG is 2");
+  return fail(PIO_EINVAL, endian,
+              " is not a byte order: NC_ENDIAN_NATIVE is 0, NC_ENDIAN_LITTLE is 1, NC_ENDIAN_BIG is 2");
 }
 
 // Programs get back what they set; the library has no such caches.
@@ -97,7 +99,8 @@ int check_cache(const ChunkCache& cache) {
   if (cache.bytes >= 0 && cache.elements >= 0 && cache.preemption >= 0 && cache.preemption <= 1)
     return PIO_NOERR;
   return fail(PIO_EINVAL, "the cache has ", cache.bytes, " bytes, ", cache.elements,
-              " chunks and preemption ", cache.preemption, ", which is 0 to 1");
+              " chunks and preemption ", cache.preemption,
+              "; give 0 or more bytes and chunks, and a preemption of 0 to 1");
 }
 
 int check_cached_type(int iotype) {

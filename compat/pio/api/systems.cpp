@@ -18,7 +18,7 @@ int check_placement(int ranks, const Placement& placement) {
       reach < ranks)
     return PIO_NOERR;
   return fail(PIO_EINVAL, placement.io_tasks, " I/O tasks with stride ", placement.stride, " from rank ",
-              placement.base, " on do not fit ", ranks, " ranks");
+              placement.base, " on do not fit ", ranks, " ranks; ask for fewer, or for a smaller stride");
 }
 
 int close_all(IoSystem& system) {
@@ -194,8 +194,9 @@ PIOC(int, set_rearr_opts,
   const bool known = (comm_type == PIO_REARR_COMM_P2P || comm_type == PIO_REARR_COMM_COLL) &&
                      fcd >= PIO_REARR_COMM_FC_2D_ENABLE && fcd <= PIO_REARR_COMM_FC_2D_DISABLE;
   if (!known || max_pend_req_c2i < -1 || max_pend_req_i2c < -1) {
-    const int code = fail(PIO_EINVAL, "no such settings: type ", comm_type, ", flow control ", fcd,
-                          ", pending requests ", max_pend_req_c2i, " and ", max_pend_req_i2c);
+    const int code =
+        fail(PIO_EINVAL, "there are no such options of a rearranger: type of communication ", comm_type,
+             ", flow control ", fcd, ", pending requests ", max_pend_req_c2i, " and ", max_pend_req_i2c);
     remember(system.get(), code);
     return code;
   }

@@ -22,7 +22,8 @@ constexpr Meaning k_variable{PIO_ENOTVAR, PIO_ENOTVAR, PIO_EINVAL};
 int check_dimensions(File& file, const char* name, nc_type xtype, int ndims, const int* dimids,
                      bool& misplaced) {
   if (ndims < 0 || (ndims > 0 && dimids == nullptr))
-    return fail(PIO_EINVAL, "variable ", name, " has ", ndims, " dimensions, or their ids are NULL");
+    return fail(PIO_EINVAL, "variable ", name, ": the number of dimensions is ", ndims,
+                ", or their ids are NULL; give 0 or more, and their ids");
   for (int i = 0; i < ndims; ++i) {
     if (const PhonyDimension* phony = file.dimension_ids().phony(dimids[i]); phony != nullptr)
       return fail(PIO_EBADDIM, "variable ", name, ": ", phony->name,
@@ -45,7 +46,7 @@ int copy_name(File& file, int varid, char* name, int namelen) {
   size_t length = 0;
   const int code = natively(scorpio_variable_path(file.native(), varid, nullptr, 0, &length), k_variable);
   if (code != PIO_NOERR || name == nullptr) return code;
-  if (namelen <= 0) return fail(PIO_EINVAL, "the buffer of the name has ", namelen, " bytes");
+  if (namelen <= 0) return fail(PIO_EINVAL, "the buffer of the name has ", namelen, " bytes; give 1 or more");
   std::string path(length + 1, '\0');
   (void)scorpio_variable_path(file.native(), varid, path.data(), path.size(), nullptr);
   path.resize(length);

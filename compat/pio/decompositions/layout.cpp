@@ -85,7 +85,7 @@ int check(const LayoutArguments& arguments) {
   const int64_t all = volume(arguments.extents);
   if (arguments.extents.empty() || all < 0)
     return fail(PIO_EINVAL, "the array has ", arguments.extents.size(),
-                " dimensions, or more elements than 2^63 - 1");
+                " dimensions, or more elements than 2^63 - 1; give 1 dimension or more, of smaller extents");
   if (!arguments.start.empty()) {
     for (size_t d = 0; d < arguments.extents.size(); ++d) {
       const int64_t start = arguments.start[d], count = arguments.count[d];
@@ -97,7 +97,7 @@ int check(const LayoutArguments& arguments) {
   }
   if (arguments.elements < 0 || (arguments.elements > 0 && arguments.map == nullptr))
     return fail(PIO_EINVAL, "the map has ", arguments.elements, " elements",
-                arguments.map == nullptr ? " and is NULL" : "");
+                arguments.map == nullptr ? " and is NULL" : "; give 0 or more");
   for (int64_t i = 0; i < arguments.elements; ++i) {
     const int64_t index = arguments.map[i] - arguments.first;
     if (index < -1 || index >= all)

@@ -218,8 +218,8 @@ Result<StagingSizes> divide_budget(uint64_t budget, uint64_t block_bytes, const 
   while (!try_to_divide(enough, block_bytes, shape)) enough *= 2;
   return failure(
       Code::argument,
-      "option staging_bytes = {} is too small for the control lines of {} ranks per I/O rank and two "
-      "slots: give {} bytes, or choose more I/O ranks",
+      "option staging_bytes = {} is too small for the counters of {} ranks per I/O rank and two slots: give "
+      "{} bytes, or choose more I/O ranks",
       budget, shape.ranks_per_io_rank, enough);
 }
 

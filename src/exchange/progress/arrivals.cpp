@@ -228,7 +228,8 @@ bool Arrivals::take_in(Exchange& exchange) {
   if (exchange.in_slot) {
     if (arrived.ok() && length != exchange.buffer.size())
       job.file_io->note(other_calls(
-          exchange.leader, failure(Code::internal, "{} bytes of {}", length, exchange.buffer.size())));
+          exchange.leader,
+          failure(Code::internal, "a message of {} bytes instead of {}", length, exchange.buffer.size())));
     return true;
   }
   if (!job.read) {

@@ -109,7 +109,8 @@ Result<Geometry> Geometry::of(const Header& header, bool with_places) {
 
 Result<uint64_t> Geometry::address(size_t variable, uint64_t record, uint64_t element) const {
   if (variable >= variables_.size()) {
-    return failure(Code::argument, "variable {} of {}", variable, variables_.size());
+    return failure(Code::argument, "variable number {} does not exist; there are {}", variable,
+                   variables_.size());
   }
   const Extent& extent = variables_[variable];
   if (element >= extent.bytes / extent.element_bytes || (!extent.record && record > 0)) {

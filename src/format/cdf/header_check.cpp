@@ -59,11 +59,10 @@ Status check_disjoint(std::vector<Place> places) {
             [](const Place& a, const Place& b) { return a.bytes.begin < b.bytes.begin; });
   for (size_t i = 1; i < places.size(); ++i) {
     if (places[i].bytes.begin >= places[i - 1].bytes.end) continue;
-    return failure(
-        Code::format,
-        "{} from byte {} to {} and {} from byte {} on lie on each other: a length in the header is damaged",
-        places[i - 1].name, places[i - 1].bytes.begin, places[i - 1].bytes.end, places[i].name,
-        places[i].bytes.begin);
+    return failure(Code::format,
+                   "{} from byte {} to {} and {} from byte {} on overlap: a length in the header is damaged",
+                   places[i - 1].name, places[i - 1].bytes.begin, places[i - 1].bytes.end, places[i].name,
+                   places[i].bytes.begin);
   }
   return {};
 }

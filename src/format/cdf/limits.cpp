@@ -93,7 +93,7 @@ Status check_dimension(const Header& header, const Dimension& dimension) {
   }
   if (dimension.length == 0) {
     return failure(Code::limit,
-                   "dimension \"{}\" has length 0, which classic netCDF files cannot hold: at least 1",
+                   "dimension \"{}\" has length 0, which classic netCDF files cannot hold: give 1 or more",
                    dimension.name);
   }
   const uint64_t longest = limits(header.version).dimension;

@@ -55,7 +55,7 @@ Status OpenFile::create() {
   if (id_ < 0) return library_failure(Code::io, "HDF5 cannot create " + image_->name());
   if (image_->space().end() > image_->space().block_bytes()) {
     return failure(Code::argument,
-                   "{}: HDF5 needs {} bytes before the data, a block has {}; choose larger blocks",
+                   "{}: HDF5 needs {} bytes before the data, a block has {}; set option block_bytes to more",
                    image_->name(), image_->space().end(), image_->space().block_bytes());
   }
   if (options.netcdf4) SCORPIO_TRY(mark_netcdf4(id_, options.writer, options.classic_model));

@@ -36,7 +36,7 @@ Status Definitions::define_filters(int index, const std::vector<int>& filters,
   model::Storage storage = (*found)->storage;
   if (storage.form != model::Storage::Form::chunked) {
     return steps_.end(failure(Code::argument,
-                              "{} is not stored in chunks, to which alone filters are applied; call "
+                              "{} is not stored in chunks, and filters are applied only to chunks; call "
                               "scorpio_variable_define_chunks() first",
                               (*found)->path));
   }
@@ -69,12 +69,15 @@ Status Definitions::check_quantization(int index, int mode, int digits) const {
   const model::Variable& variable = core_.schema().variable(index);
   if (variable.storage.form != model::Storage::Form::chunked) {
     return failure(Code::argument,
-                   "{} is not stored in chunks, which alone are quantised; call "
+                   "{} is not stored in chunks, and only such variables are quantized; call "
                    "scorpio_variable_define_chunks() first",
                    variable.path);
   }
   if (mode < 0 || mode > static_cast<int>(codec::QuantizationMode::bit_round))
-    return failure(Code::argument, "no method of quantisation has the number {}", mode);
+    return failure(Code::argument,
+                   "mode {} is not a method of quantization; use SCORPIO_QUANTIZE_NONE, _BITGROOM, "
+                   "_GRANULAR_BITROUND or _BITROUND",
+                   mode);
   SCORPIO_TRY(core_.check(FileState::Event::add));
   SCORPIO_TRY(check_new_storage(index));
   const auto method = static_cast<codec::QuantizationMode>(mode);

@@ -92,17 +92,19 @@ Result<RecordRange> records_of(const model::Variable& variable, const Box& box, 
   constexpr int64_t k_most = int64_t{1} << 62;
   const RecordRange range{box.start[0], stride_of(box, 0), box.count[0]};
   if (range.first < 0 || range.stride < 1 || range.count < 0) {
-    return failure(Code::shape,
-                   "records from {}, each {}th, {} of them: the first and the number must be at "
-                   "least 0, the stride at least 1",
-                   range.first, range.stride, range.count);
+    return failure(
+        Code::shape,
+        "start {}, stride {} and count {} of records: start and count must be 0 or more, and stride 1 "
+        "or more",
+        range.first, range.stride, range.count);
   }
   const bool representable =
       range.first < k_most && (range.count <= 1 || (k_most - range.first) / range.stride >= range.count - 1);
   const int64_t most = growing ? k_most : variable.dims[0];
   if (!representable || range.end() > most) {
-    return failure(Code::shape, "records from {}, each {}th, {} of them, leave the {} records that there are",
-                   range.first, range.stride, range.count, variable.dims[0]);
+    return failure(Code::shape, "start {}, stride {} and count {} of records leave the {} records that {}",
+                   range.first, range.stride, range.count, most,
+                   growing ? "a variable can have" : "there are");
   }
   return range;
 }

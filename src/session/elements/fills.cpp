@@ -122,7 +122,7 @@ Status Fills::add_part(DataCall& call, const Move& move, size_t i, const decomp:
   part.from = value.data();
   parts.push_back(part);
   if (!clipped) return {};
-  return failure(Code::range, "the fill value of {} does not fit its type", variable.path);
+  return failure(Code::range, "the fill value of {} does not fit its type and was clipped", variable.path);
 }
 
 Status Fills::add_to(DataCall& call, const std::vector<Move>& moves) {

@@ -73,14 +73,14 @@ Result<decomp::Region> region_of(const model::Variable& variable, std::span<cons
       if (start < 0 || count < 0 || stride < 1) {
         return failure(
             Code::shape,
-            "{} indices from {}, each {}th, of dimension {} of {}: the first and the number must be at "
-            "least 0, the stride at least 1",
-            count, start, stride, d, variable.path);
+            "start {}, stride {} and count {} in dimension {} of {}: start and count must be 0 or more, and "
+            "stride 1 or more",
+            start, stride, count, d, variable.path);
       }
       if (!variable.grows(d) || empty) continue;
       if (start >= k_most_index || (count > 1 && (k_most_index - start) / stride < count - 1)) {
-        return failure(Code::shape, "{} indices from {}, each {}th, of dimension {} of {} are beyond 2^62",
-                       count, start, stride, d, variable.path);
+        return failure(Code::shape, "start {}, stride {} and count {} in dimension {} of {} lead beyond 2^62",
+                       start, stride, count, d, variable.path);
       }
       region.extents[d] = std::max(region.extents[d], start + (count - 1) * stride + 1);
     }

@@ -28,7 +28,8 @@ Status Requests::take(const std::vector<int64_t>* ids, std::list<Request>& taken
       return failure(Code::handle, "request {} does not exist; it was completed, cancelled or never made",
                      id);
     }
-    if (!wanted.insert(id).second) return failure(Code::handle, "request {} is named twice", id);
+    if (!wanted.insert(id).second)
+      return failure(Code::handle, "request {} is named twice; name it once", id);
   }
   for (const int64_t id : wanted) {
     const auto at = by_id_.find(id);

@@ -58,8 +58,9 @@ Result<AgreedOptions> agree_on_options(const comm::Group& comm, const OptionSet&
   SCORPIO_ASSIGN(const ConfigFile config, shared_config_file(comm, arguments));
   const Result<Options> resolved = resolve(options, process_environment, config);
   OptionFacts facts = resolved.ok() ? option_facts(*resolved, comm.rank() == 0) : OptionFacts();
-  SCORPIO_TRY(comm::agree_equal(comm, resolved.status(), resolved.ok() ? resolved->hash() : 0, "options",
-                                facts, [&] { return resolved->describe_values(); }));
+  SCORPIO_TRY(comm::agree_equal(comm, resolved.status(), resolved.ok() ? resolved->hash() : 0,
+                                "options, in the program or in the environment,", facts,
+                                [&] { return resolved->describe_values(); }));
   AgreedOptions agreed;
   agreed.options = *resolved;
   agreed.report = facts.report.value;
