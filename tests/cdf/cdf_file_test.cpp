@@ -154,7 +154,7 @@ TEST_F(CdfFileTest, ChangesOfAFileWhoseNamesAreFilledUpWithZeros) {
     header = make(path_, header);
     const auto before = all_bytes(path_);
     const std::vector<std::byte> name = bytes_of("a_longer_name"), zeros(name.size() - 1);
-    const auto at = std::ranges::search(before, name).begin() - before.begin();
+    const auto at = std::search(before.begin(), before.end(), name.begin(), name.end()) - before.begin();
     write_bytes(path_, static_cast<uint64_t>(at) + 1, zeros);
     header.dims[1].name = "a";
     EXPECT_EQ(header, load_header(path_, version));
