@@ -105,19 +105,6 @@ int get_strings(File& file, int varid, const char* name, const Shape& shape, cha
   return code;
 }
 
-// In CDF-1 and CDF-2 files bytes have the signedness of the type in memory.
-nc_type signed_as_stored(const File& file, nc_type memory, nc_type stored) {
-  const bool same = memory == PIO_UBYTE && stored == PIO_BYTE && has_first_types_only(file.format());
-  return same ? stored : memory;
-}
-
-// The rules of the conversion where values may be out of the range of the other type.
-std::optional<Rules> rules_of(const File& file, nc_type from, nc_type to, Rules classic) {
-  const Rules rules = file.is_classic() ? classic : Rules::netcdf4;
-  if (from == to || is_text(from) || !may_be_out_of_range(from, to, rules)) return std::nullopt;
-  return rules;
-}
-
 // Makes the values those of the stored type. Returns whether all are in its range.
 bool convert(Definition& definition, Rules rules) {
   const auto n = static_cast<size_t>(definition.length);
@@ -142,7 +129,7 @@ struct Values {
 
 int put(File& file, int varid, const char* name, const Values& values) {
   const auto [stored, memory_given, length, data] = values;
-  const nc_type memory = signed_as_stored(file, memory_given, stored);
+  const nc_type memory = signed_as_stored(file.format(), memory_given, stored);
   if (stored == PIO_STRING && memory == PIO_STRING)
     return put_strings(file, varid, name, length, static_cast<const char* const*>(data));
   if (const int wrong = check_values(name, length, data); wrong != PIO_NOERR) return wrong;
@@ -155,7 +142,7 @@ int put(File& file, int varid, const char* name, const Values& values) {
   if (length > 0)
     definition.value.assign(static_cast<const char*>(data), static_cast<size_t>(length) * in_memory->bytes);
   if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
-  const auto rules = rules_of(file, memory, stored, Rules::classic_put);
+  const auto rules = rules_of(file.format(), memory, stored, Rules::classic_put);
   const bool fits = !rules || convert(definition, *rules);
   const int code = code_of(file.define(std::move(definition)), varid);
   return code != PIO_NOERR || fits ? code : out_of_range(name);
@@ -179,7 +166,7 @@ int get(File& file, int varid, const char* name, nc_type memory, void* values) {
   if (code != PIO_NOERR) return code;
   if (shape.length == 0) return PIO_NOERR;
   if (values == nullptr) return fail(PIO_EINVAL, "attribute ", name, ": the buffer is NULL");
-  memory = signed_as_stored(file, memory, shape.type);
+  memory = signed_as_stored(file.format(), memory, shape.type);
   const bool text = shape.native_type == SCORPIO_TEXT;
   if (shape.type == PIO_STRING && memory == PIO_NAT)
     return get_strings(file, varid, name, shape, static_cast<char**>(values));
@@ -190,7 +177,7 @@ int get(File& file, int varid, const char* name, nc_type memory, void* values) {
   const auto element = element_of(memory == PIO_NAT ? shape.type : memory);
   if (!element) return fail(PIO_EBADTYPE, "attribute ", name, " has a type that netCDF has no name for");
   if (memory != PIO_NAT && shape.type != PIO_NAT) {
-    const auto rules = rules_of(file, shape.type, memory, Rules::classic_get);
+    const auto rules = rules_of(file.format(), shape.type, memory, Rules::classic_get);
     if (rules) return get_converted(file, varid, name, shape, memory, *rules, values);
   }
   return code_of(scorpio_attribute_get(file.native(), varid, name, element->type, values,

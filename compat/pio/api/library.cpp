@@ -17,6 +17,14 @@ void copy(const std::string& text, char* to, size_t capacity) {
   if (to != nullptr && capacity > 0) (void)std::snprintf(to, capacity, "%s", text.c_str());
 }
 
+int copy_whole(const std::string& text, char* to, int capacity) {
+  if (to == nullptr || capacity <= 0)
+    return fail(PIO_EINVAL, "the buffer of the text is NULL, or its length is ", capacity,
+                "; give 1 or more");
+  copy(text, to, static_cast<size_t>(capacity));
+  return PIO_NOERR;
+}
+
 std::string version() {
   return std::to_string(PIO_VERSION_MAJOR) + "." + std::to_string(PIO_VERSION_MINOR) + "." +
          std::to_string(PIO_VERSION_PATCH);
@@ -48,19 +56,9 @@ PIOC(int, get_version_major, (void)) { return PIO_VERSION_MAJOR; }
 PIOC(int, get_version_minor, (void)) { return PIO_VERSION_MINOR; }
 PIOC(int, get_version_patch, (void)) { return PIO_VERSION_PATCH; }
 
-PIOC(int, get_version_string, (char* vstr, int len)) {
-  if (vstr == nullptr || len <= 0)
-    return fail(PIO_EINVAL, "the buffer of the text is NULL, or its length is ", len, "; give 1 or more");
-  copy(version(), vstr, static_cast<size_t>(len));
-  return PIO_NOERR;
-}
+PIOC(int, get_version_string, (char* vstr, int len)) { return copy_whole(version(), vstr, len); }
 
-PIOC(int, get_version_hash, (char* vstr, int len)) {
-  if (vstr == nullptr || len <= 0)
-    return fail(PIO_EINVAL, "the buffer of the text is NULL, or its length is ", len, "; give 1 or more");
-  copy(PIO_VERSION_HASH, vstr, static_cast<size_t>(len));
-  return PIO_NOERR;
-}
+PIOC(int, get_version_hash, (char* vstr, int len)) { return copy_whole(PIO_VERSION_HASH, vstr, len); }
 
 PIOC(int, iotype_available, (int iotype)) { return is_available(iotype) ? 1 : 0; }
 

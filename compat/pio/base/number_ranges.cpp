@@ -6,6 +6,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "pio/base/iotypes.h"
+#include "pio/base/types.h"
+
 namespace scorpio_pio {
 
 namespace {
@@ -137,12 +140,25 @@ bool may_exceed(Rules rules) {
   }
 }
 
-}  // namespace
-
+// Whether values of the numeric type `from` may be out of the range of `to`.
 bool may_be_out_of_range(nc_type from, nc_type to, Rules rules) {
   return with_type(from, [&](auto source) {
     return with_type(to, [&](auto target) { return may_exceed<decltype(source), decltype(target)>(rules); });
   });
+}
+
+}  // namespace
+
+nc_type signed_as_stored(scorpio_format format, nc_type memory, nc_type stored) {
+  const bool same = memory == PIO_UBYTE && stored == PIO_BYTE && has_first_types_only(format);
+  return same ? stored : memory;
+}
+
+std::optional<Rules> rules_of(scorpio_format format, nc_type from, nc_type to, Rules classic) {
+  const Rules rules = is_classic(format) ? classic : Rules::netcdf4;
+  if (from == to || !element_of(from) || is_text(from) || !may_be_out_of_range(from, to, rules))
+    return std::nullopt;
+  return rules;
 }
 
 bool convert_numbers(nc_type from, const void* source, nc_type to, void* target, size_t n, Rules rules) {

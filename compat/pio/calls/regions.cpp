@@ -92,7 +92,7 @@ int slab_of(const Region& region, const Variable& variable, bool reading, Slab& 
   return code != PIO_NOERR ? code : check(variable, reading, slab);
 }
 
-// The type in memory. In CDF-1 and CDF-2 files bytes have the signedness of the type in memory.
+// The type in memory.
 int memory_type(const File& file, const Variable& variable, nc_type& memory) {
   if (const int code = check_known_type(variable); code != PIO_NOERR) return code;
   if (memory == PIO_NAT) memory = variable.type;
@@ -104,8 +104,7 @@ int memory_type(const File& file, const Variable& variable, nc_type& memory) {
   if (!element_of(memory)) return fail(PIO_EBADTYPE, memory, " is not a type of elements in memory");
   if (is_text(memory) != is_text(variable.type))
     return fail(PIO_ECHAR, "text and numbers cannot be converted into each other");
-  if (memory == PIO_UBYTE && variable.type == PIO_BYTE && has_first_types_only(file.format()))
-    memory = PIO_BYTE;
+  memory = signed_as_stored(file.format(), memory, variable.type);
   return PIO_NOERR;
 }
 
@@ -141,12 +140,6 @@ Buffer packed(IoSystem& system, const Slab& slab, nc_type memory, const void* da
     to += element_bytes;
   }
   return bytes;
-}
-
-// Whether numbers are converted here, because they may be out of the range of the other type.
-bool converts(const File& file, nc_type from, nc_type to, Rules classic, Rules& rules) {
-  rules = file.is_classic() ? classic : Rules::netcdf4;
-  return from != to && element_of(from) && !is_text(from) && may_be_out_of_range(from, to, rules);
 }
 
 // The elements in row-major order, of the type of the variable. `fits`: whether all are in its range.
@@ -195,17 +188,15 @@ int check_put(File& file, int varid, const Region& region, nc_type& memory, cons
 }
 
 // The data of this rank, which are not used if it is not the I/O root: its values are read there only to
-// return the code that the root returns, and not if a failure ends the program.
-Buffer data_of(File& file, const Slab& slab, nc_type memory, nc_type stored, const void* data, bool& fits) {
-  IoSystem& system = file.system();
-  const bool is_root = system.rank() == system.root();
-  Rules rules{};
-  const bool changes = converts(file, memory, stored, Rules::classic_put, rules);
-  if (is_root)
-    return changes ? converted(system, slab, memory, stored, rules, data, fits)
-                   : packed(system, slab, memory, data);
-  if (changes && data != nullptr && system.handler != PIO_INTERNAL_ERROR)
-    fits = all_fit(slab, memory, stored, rules, data);
+// return the code that the root returns, and not if a failure ends the program. `rules`: of their conversion
+// to the type of the variable, if it is made here.
+Buffer data_of(IoSystem& system, const Slab& slab, nc_type memory, nc_type stored,
+               const std::optional<Rules>& rules, const void* data, bool& fits) {
+  if (system.rank() == system.root())
+    return rules ? converted(system, slab, memory, stored, *rules, data, fits)
+                 : packed(system, slab, memory, data);
+  if (rules && data != nullptr && system.handler != PIO_INTERNAL_ERROR)
+    fits = all_fit(slab, memory, stored, *rules, data);
   return {};
 }
 
@@ -218,15 +209,14 @@ int put(File& file, int varid, const Region& region, nc_type memory, const void*
   const bool is_root = file.system().rank() == file.system().root();
   if (data == nullptr) code = fail(PIO_EINVAL, "the buffer is NULL");
   if (data == nullptr && is_root) return code;
-  Rules rules{};
-  const nc_type type =
-      converts(file, memory, variable->type, Rules::classic_put, rules) ? variable->type : memory;
+  const auto rules = rules_of(file.format(), memory, variable->type, Rules::classic_put);
+  const nc_type type = rules ? variable->type : memory;
   const Element element = type == PIO_STRING ? k_string : *element_of(type);
   Write write;
   write.variable = variable->id;
   write.type = element.type;
   write.element_bytes = element.bytes;
-  write.data = data_of(file, slab, memory, variable->type, data, fits);
+  write.data = data_of(file.system(), slab, memory, variable->type, rules, data, fits);
   write.start = std::move(slab.start);
   write.count = std::move(slab.count);
   write.stride = std::move(slab.stride);
@@ -365,9 +355,8 @@ int get_region(const char* function, int ncid, int varid, const Region& region, 
       return get_strings(file, varid, wanted.slab, static_cast<char**>(data));
     if (code == PIO_NOERR && wanted.is_fixed())
       return get_fixed_strings(file, varid, wanted, static_cast<char**>(data));
-    Rules rules{};
-    if (code == PIO_NOERR && converts(file, wanted.stored, wanted.memory, Rules::classic_get, rules))
-      return get_converted(file, varid, wanted, rules, data);
+    const auto rules = rules_of(file.format(), wanted.stored, wanted.memory, Rules::classic_get);
+    if (code == PIO_NOERR && rules) return get_converted(file, varid, wanted, *rules, data);
     const Element refused{SCORPIO_INT32, 0};
     return get(file, varid, wanted.slab, code == PIO_NOERR ? *element_of(wanted.memory) : refused, data,
                code);
