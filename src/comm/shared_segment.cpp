@@ -42,6 +42,21 @@ Status above_limit(size_t bytes) {
                  bytes);
 }
 
+// As posix_fallocate() from the beginning, which a signal ends without a result: the system gives back what
+// it had reserved, so that one call for all bytes would never end under a timer that is faster than it.
+int reserve_pages(int descriptor, size_t bytes) {
+  constexpr size_t k_piece = size_t{16} << 20;
+  for (size_t begin = 0; begin < bytes; begin += k_piece) {
+    const size_t length = std::min(k_piece, bytes - begin);
+    int error = EINTR;
+    while (error == EINTR) {
+      error = posix_fallocate(descriptor, static_cast<off_t>(begin), static_cast<off_t>(length));
+    }
+    if (error != 0) return error;
+  }
+  return 0;
+}
+
 // Also reserves the pages, so that a tmpfs that is too small fails here and not at the first access to a
 // page.
 Status make_object(size_t bytes, Mapping& out) {
@@ -50,7 +65,7 @@ Status make_object(size_t bytes, Mapping& out) {
   out.descriptor = shm_open(out.name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (out.descriptor < 0) return no_memory(bytes, "shm_open", errno);
   const FileSizeSignalHeld held;  // the limit on file sizes applies to such memory
-  const int error = posix_fallocate(out.descriptor, 0, static_cast<off_t>(bytes));
+  const int error = reserve_pages(out.descriptor, bytes);
   if (error == EFBIG) return above_limit(bytes);
   return error == 0 ? Status() : no_memory(bytes, "posix_fallocate", error);
 }

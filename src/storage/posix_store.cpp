@@ -160,9 +160,10 @@ class PosixStore final : public Store {
   Result<std::vector<std::string>> list(const std::string& folder) override { return objects_.list(folder); }
 
  private:
-  // Does not wait for the other end of a pipe. For regular files the flag matters only if a file server has a
-  // lease, which it gives up at the second attempt.
+  // Does not wait for the other end of a pipe, which a file that the call creates is not. For regular files
+  // the flag matters only if a file server has a lease, which it gives up at the second attempt.
   int open_at_once(const std::string& path, int flags) {
+    if ((flags & O_EXCL) != 0) return open_descriptor(path, flags);
     const int descriptor = open_descriptor(path, flags | O_NONBLOCK);
     if (descriptor >= 0 || errno != EWOULDBLOCK) return descriptor;
     struct stat facts = {};
