@@ -205,8 +205,8 @@ int write(File& file, int varid, int ioid, int frame, const Array& array) {
 int flushed(const char* function, int ncid, int code) {
   const auto file = Registry::instance().file(ncid);
   if (file == nullptr) return code;
-  const int later = guarded([&] { return file->flush_if_full(); });
-  file->copy_borrowed();
+  int later = guarded([&] { return file->flush_if_full(); });
+  later = first_of(later, file->copy_borrowed());
   return code != PIO_NOERR ? code : handled(&file->system(), function, later);
 }
 

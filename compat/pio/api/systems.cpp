@@ -80,12 +80,13 @@ int init(const char* function, MPI_Comm comm, const Placement& placement, int re
     if (checked == PIO_NOERR && iosysidp == nullptr)
       checked = fail(PIO_EINVAL, "the pointer to the id is NULL");
     if (checked = agreed(checked, comm); checked != PIO_NOERR) return checked;
-    return IoSystem::create(comm, placement, system);
+    if (checked = IoSystem::create(comm, placement, system); checked != PIO_NOERR) return checked;
+    system->rearranger = rearranger;
+    system->handler = settings().handler;
+    *iosysidp = IoSystems::instance().add(system);
+    return PIO_NOERR;
   });
   if (code != PIO_NOERR) return handled(nullptr, function, code);
-  system->rearranger = rearranger;
-  system->handler = settings().handler;
-  *iosysidp = IoSystems::instance().add(system);
   [[maybe_unused]] static const bool called_back = scorpio_compat::call_at_finalize(finalize_all);
   return PIO_NOERR;
 }

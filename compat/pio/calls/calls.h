@@ -25,17 +25,6 @@ std::shared_ptr<IoSystem> system_meant(int ncid);
 // Keeps a failure of this rank for the others, with the file that the next collective call probably is on.
 void remember(const IoSystem* system, int code);
 
-template <typename Body>
-int guarded(Body&& body) {
-  try {
-    return body();
-  } catch (const std::bad_alloc&) {
-    return fail(PIO_ENOMEM, "there is no more memory");
-  } catch (const std::exception& error) {
-    return fail(PIO_EINTERNAL, "unexpected: ", error.what());
-  }
-}
-
 // Local. A failure is passed to no handler and to no other rank.
 template <typename Body>
 int inquiry(int ncid, Body&& body) {

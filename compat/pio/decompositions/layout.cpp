@@ -151,19 +151,23 @@ void each_row_of_block(const LayoutArguments& arguments, PackedMap& map) {
   }
 }
 
-int make_native(IoSystem& system, const LayoutArguments& arguments, Layout& layout) {
+// The elements of the array that a map names, of which the first is 0; -1: none.
+std::vector<int64_t> indices_of(const LayoutArguments& arguments) {
+  if (!arguments.start.empty()) return {};
+  std::vector<int64_t> index(arguments.map, arguments.map + arguments.elements);
+  for (int64_t& at : index) at -= arguments.first;
+  return index;
+}
+
+int make_native(IoSystem& system, const LayoutArguments& arguments, const std::vector<int64_t>& index,
+                Layout& layout) {
   const int ndims = static_cast<int>(layout.extents.size());
   if (!arguments.start.empty()) {
     each_row_of_block(arguments, layout.map);
     return natively(scorpio_decomp_block(system.native(), ndims, layout.extents.data(),
                                          arguments.start.data(), arguments.count.data(), &layout.native));
   }
-  std::vector<int64_t> index(static_cast<size_t>(arguments.elements));
-  for (int64_t i = 0; i < arguments.elements; ++i) {
-    const int64_t at = arguments.map[i] - arguments.first;
-    index[static_cast<size_t>(i)] = at;
-    layout.map.append(at);
-  }
+  for (const int64_t at : index) layout.map.append(at);
   return natively(scorpio_decomp_map(system.native(), ndims, layout.extents.data(), arguments.elements,
                                      index.data(), &layout.native));
 }
@@ -172,6 +176,15 @@ int make_native(IoSystem& system, const LayoutArguments& arguments, Layout& layo
 
 int make_layout(IoSystem& system, int code, const LayoutArguments& arguments, std::shared_ptr<Layout>& made) {
   if (code == PIO_NOERR) code = check(arguments);
+  // What takes memory comes before the agreement: a rank without it must not leave the others in the native
+  // call.
+  std::vector<int64_t> index;
+  if (code == PIO_NOERR) {
+    code = guarded([&] {
+      index = indices_of(arguments);
+      return PIO_NOERR;
+    });
+  }
   if (code = system.agree(code); code != PIO_NOERR) return code;
   const uint64_t fingerprint = fingerprint_of(arguments);
   const int64_t elements = elements_of(arguments);
@@ -186,7 +199,7 @@ int make_layout(IoSystem& system, int code, const LayoutArguments& arguments, st
   made->most_elements = static_cast<int64_t>(facts[2]);
   made->fingerprint = fingerprint;
   made->number = system.next_layout();
-  if (code = make_native(system, arguments, *made); code != PIO_NOERR) return code;
+  if (code = make_native(system, arguments, index, *made); code != PIO_NOERR) return code;
   made->map.finish();
   std::erase_if(system.layouts, [](const auto& entry) { return entry.second.expired(); });
   system.layouts[made->number] = made;

@@ -1,6 +1,7 @@
 #include "pio/decompositions/map_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <climits>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <ios>
 #include <memory>
 #include <new>
+#include <span>
 
 #include "pio/base/failure.h"
 #include "pio/decompositions/map_reader.h"
@@ -38,12 +40,14 @@ int ranks_in(MPI_Comm comm) {
   return ranks;
 }
 
-// A message counts its elements in an int; a map can have more.
+// A map goes in messages of so many elements, for which a rank has memory in any case.
+constexpr int64_t k_most_in_message = 8192;
+using Piece = std::array<PIO_Offset, k_most_in_message>;
+
 template <typename Transfer>
 void in_messages(int64_t length, Transfer&& transfer) {
-  constexpr int64_t k_most = int64_t{1} << 20;
-  for (int64_t begin = 0; begin < length; begin += k_most)
-    transfer(begin, static_cast<int>(std::min(k_most, length - begin)));
+  for (int64_t begin = 0; begin < length; begin += k_most_in_message)
+    transfer(begin, static_cast<int>(std::min(k_most_in_message, length - begin)));
 }
 
 void send(const std::vector<PIO_Offset>& map, int to, MPI_Comm comm) {
@@ -54,45 +58,73 @@ void send(const std::vector<PIO_Offset>& map, int to, MPI_Comm comm) {
   });
 }
 
-std::vector<PIO_Offset> receive(int from, MPI_Comm comm) {
+int64_t receive_length(int from, MPI_Comm comm) {
   int64_t length = 0;
   MPI_Recv(&length, 1, MPI_INT64_T, from, k_tag, comm, MPI_STATUS_IGNORE);
-  std::vector<PIO_Offset> map(static_cast<size_t>(length));
-  in_messages(length, [&](int64_t begin, int count) {
-    MPI_Recv(map.data() + begin, count, MPI_OFFSET, from, k_tag, comm, MPI_STATUS_IGNORE);
-  });
-  return map;
+  return length;
 }
 
-void print(std::FILE* file, int rank, const std::vector<PIO_Offset>& map) {
-  (void)std::fprintf(file, "%d %zu\n", rank, map.size());
-  for (const PIO_Offset at : map) (void)std::fprintf(file, "%lld ", static_cast<long long>(at));
-  (void)std::fputc('\n', file);
+// Calls `take` with each piece. All are received, whatever becomes of them: the sender waits for that.
+template <typename Take>
+void receive_pieces(int64_t length, int from, MPI_Comm comm, Take&& take) {
+  Piece piece;
+  in_messages(length, [&](int64_t begin, int count) {
+    MPI_Recv(piece.data(), count, MPI_OFFSET, from, k_tag, comm, MPI_STATUS_IGNORE);
+    take(begin, std::span<const PIO_Offset>(piece.data(), static_cast<size_t>(count)));
+  });
+}
+
+int receive(int from, MPI_Comm comm, std::vector<PIO_Offset>& map) {
+  const int64_t length = receive_length(from, comm);
+  const int code = guarded([&] {
+    map.resize(static_cast<size_t>(length));
+    return PIO_NOERR;
+  });
+  receive_pieces(length, from, comm, [&](int64_t begin, std::span<const PIO_Offset> piece) {
+    if (code == PIO_NOERR) std::ranges::copy(piece, map.begin() + begin);
+  });
+  return code;
+}
+
+void print_head(std::FILE* file, int rank, int64_t length) {
+  (void)std::fprintf(file, "%d %lld\n", rank, static_cast<long long>(length));
+}
+
+void print(std::FILE* file, std::span<const PIO_Offset> piece) {
+  for (const PIO_Offset at : piece) (void)std::fprintf(file, "%lld ", static_cast<long long>(at));
 }
 
 int io_failure(const std::string& path, const char* what) {
   return fail(PIO_EIO, path, " cannot be ", what, ": ", std::strerror(errno));
 }
 
-// Each rank's map is written before the next one is fetched.
+// Each rank's map is written as it comes.
 int write_all(const std::string& path, int ioid, const std::vector<int>& extents,
               const std::vector<PIO_Offset>& mine, MPI_Comm comm) {
   const int ranks = ranks_in(comm);
-  const Text file(std::fopen(path.c_str(), "w"));
+  Text file(std::fopen(path.c_str(), "w"));
   const int code = file == nullptr ? io_failure(path, "created") : PIO_NOERR;
   if (file != nullptr) {
     (void)std::fprintf(file.get(), "version %d npes %d ndims %zu \n", k_version, ranks, extents.size());
     for (const int extent : extents) (void)std::fprintf(file.get(), "%d ", extent);
     (void)std::fputc('\n', file.get());
-    print(file.get(), 0, mine);
+    print_head(file.get(), 0, static_cast<int64_t>(mine.size()));
+    print(file.get(), mine);
+    (void)std::fputc('\n', file.get());
   }
   for (int rank = 1; rank < ranks; ++rank) {
-    const std::vector<PIO_Offset> map = receive(rank, comm);
-    if (file != nullptr) print(file.get(), rank, map);
+    const int64_t length = receive_length(rank, comm);
+    if (file != nullptr) print_head(file.get(), rank, length);
+    receive_pieces(length, rank, comm, [&](int64_t, std::span<const PIO_Offset> piece) {
+      if (file != nullptr) print(file.get(), piece);
+    });
+    if (file != nullptr) (void)std::fputc('\n', file.get());
   }
   if (file == nullptr) return code;
   (void)std::fprintf(file.get(), "ioid\t%d\n", ioid);
   if (std::fflush(file.get()) != 0 || std::ferror(file.get()) != 0) return io_failure(path, "written");
+  // File servers and quotas may tell a failed write only now.
+  if (std::fclose(file.release()) != 0) return io_failure(path, "written");
   return PIO_NOERR;
 }
 
@@ -167,6 +199,16 @@ int code_of_rank_zero(int code, MPI_Comm comm) {
   return fail_with(both[0], text);
 }
 
+namespace {
+
+int agreed_memory(int code, MPI_Comm comm) {
+  int lowest = code;
+  MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, comm);
+  return lowest == code ? code : fail(lowest, "there is no memory for the map of another rank");
+}
+
+}  // namespace
+
 int write_map_text(const std::string& path, int ioid, const std::vector<int>& extents,
                    const std::vector<PIO_Offset>& map, MPI_Comm comm) {
   int code = PIO_NOERR;
@@ -180,13 +222,14 @@ int write_map_text(const std::string& path, int ioid, const std::vector<int>& ex
 
 int read_map_text(const std::string& path, std::vector<int>& extents, std::vector<PIO_Offset>& map,
                   MPI_Comm comm) {
-  int code = PIO_NOERR;
+  int code = PIO_NOERR, own = PIO_NOERR;
   if (rank_in(comm) == 0) {
     code = read_all(path, extents, map, comm);
   } else {
-    map = receive(0, comm);
+    own = receive(0, comm, map);
   }
   if (code = code_of_rank_zero(code, comm); code != PIO_NOERR) return code;
+  if (code = agreed_memory(own, comm); code != PIO_NOERR) return code;
   auto ndims = static_cast<int>(extents.size());
   MPI_Bcast(&ndims, 1, MPI_INT, 0, comm);
   extents.resize(static_cast<size_t>(ndims));

@@ -72,7 +72,7 @@ class File {
   void push(Write write, int64_t counted);
   // Whether buffered writes would reach the size at which a call carries them out.
   bool is_full_with(int64_t counted) const;
-  void copy_borrowed() { queue_.copy_borrowed(*system_); }
+  int copy_borrowed() { return queue_.copy_borrowed(*system_); }
   size_t writes() const { return queue_.size(); }  // that wait
   void keep_first(size_t writes) { queue_.keep_first(writes, *system_); }
 

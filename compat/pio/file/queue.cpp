@@ -111,7 +111,6 @@ std::vector<int64_t> described(const Write& write) {
 class Rebuilt {
  public:
   explicit Rebuilt(const std::vector<int64_t>& facts) : facts_(facts) {}
-  bool ended() const { return at_ >= facts_.size(); }
 
   Write next(const IoSystem& system, bool& possible) {
     Write write;
@@ -131,8 +130,16 @@ class Rebuilt {
       write.growth.push_back({static_cast<int>(growth[i]), growth[i + 1]});
     if (layout >= 0) write.layout = layout_of(system, layout);
     possible = layout < 0 || write.layout != nullptr;
-    if (write.layout != nullptr) fill_all(write);
     return write;
+  }
+
+  // The data of a write that this rank does not have: fill values.
+  static void fill_all(Write& write) {
+    const auto n = static_cast<size_t>(write.layout->elements);
+    write.data.capacity = n * write.element_bytes;
+    write.data.bytes = std::make_unique_for_overwrite<std::byte[]>(write.data.capacity);
+    for (size_t i = 0; i < n; ++i)
+      std::copy(write.fill.begin(), write.fill.end(), write.data.get() + i * write.element_bytes);
   }
 
  private:
@@ -147,34 +154,63 @@ class Rebuilt {
     const auto at = system.layouts.find(static_cast<int>(number));
     return at == system.layouts.end() ? nullptr : at->second.lock();
   }
-  static void fill_all(Write& write) {
-    const auto n = static_cast<size_t>(write.layout->elements);
-    write.data.capacity = n * write.element_bytes;
-    write.data.bytes = std::make_unique<std::byte[]>(write.data.capacity);
-    for (size_t i = 0; i < n; ++i)
-      std::copy(write.fill.begin(), write.fill.end(), write.data.get() + i * write.element_bytes);
-  }
 
   const std::vector<int64_t>& facts_;
   size_t at_ = 0;
 };
 
+struct WriteList {
+  size_t writes = 0;
+  std::vector<int64_t> facts;  // of all writes
+};
+
 // Collective: the descriptions of the lowest rank among those with most writes.
-std::vector<int64_t> longest_list(const IoSystem& system, const std::vector<Write>& mine) {
+WriteList longest_list(const IoSystem& system, const std::vector<Write>& mine) {
   std::array<int, 2> most{static_cast<int>(mine.size()), system.rank()};
   MPI_Allreduce(MPI_IN_PLACE, most.data(), 1, MPI_2INT, MPI_MAXLOC, system.comm());
-  std::vector<int64_t> facts;
+  WriteList list{static_cast<size_t>(most[0]), {}};
   if (most[1] == system.rank()) {
     for (const Write& write : mine) {
       const std::vector<int64_t> more = described(write);
-      facts.insert(facts.end(), more.begin(), more.end());
+      list.facts.insert(list.facts.end(), more.begin(), more.end());
     }
   }
-  auto length = static_cast<int64_t>(facts.size());
+  auto length = static_cast<int64_t>(list.facts.size());
   MPI_Bcast(&length, 1, MPI_INT64_T, most[1], system.comm());
-  facts.resize(static_cast<size_t>(length));
-  MPI_Bcast(facts.data(), static_cast<int>(length), MPI_INT64_T, most[1], system.comm());
-  return facts;
+  list.facts.resize(static_cast<size_t>(length));
+  MPI_Bcast(list.facts.data(), static_cast<int>(length), MPI_INT64_T, most[1], system.comm());
+  return list;
+}
+
+// The writes of the list, with the data of this rank or with fill values. possible[i]: whether this rank can
+// take part in write i. Returns whether each write of this rank is in the list, and what it did not write is
+// explained.
+bool match(const WriteList& list, std::vector<Write>& mine, const IoSystem& system, bool failed,
+           std::vector<Write>& agreed, std::vector<int>& possible) {
+  const bool is_root = system.rank() == system.root();
+  bool explained = true;
+  size_t next = 0, found = 0;
+  Rebuilt rebuilt(list.facts);
+  for (size_t i = 0; i < list.writes; ++i) {
+    bool have = true;
+    Write write = rebuilt.next(system, have);
+    const std::vector<int64_t> wanted = described(write);
+    const auto at = std::find_if(mine.begin() + static_cast<std::ptrdiff_t>(next), mine.end(),
+                                 [&](const Write& own) { return described(own) == wanted; });
+    if (at != mine.end()) {
+      next = static_cast<size_t>(at - mine.begin()) + 1;
+      write = std::move(*at);
+      ++found;
+    } else {
+      const bool put_of_root = write.layout == nullptr && is_root;
+      have = have && !put_of_root;
+      explained = explained && put_of_root && failed;
+      if (have && write.layout != nullptr) Rebuilt::fill_all(write);
+    }
+    agreed[i] = std::move(write);
+    possible[i] = have ? 1 : 0;
+  }
+  return explained && found == mine.size();
 }
 
 }  // namespace
@@ -241,15 +277,23 @@ void Queue::drop_refused(IoSystem& system) {
 }
 
 // They are the last ones, because each call copies those that it leaves.
-void Queue::copy_borrowed(IoSystem& system) {
-  for (auto at = writes_.rbegin(); borrowed_ > 0 && at != writes_.rend(); ++at) {
-    Write& write = *at;
-    if (write.borrowed == nullptr) continue;
-    --borrowed_;
-    write.data = system.take_buffer(write.bytes);
+int Queue::copy_borrowed(IoSystem& system) {
+  while (borrowed_ > 0) {
+    const size_t at = writes_.size() - borrowed_;
+    Write& write = writes_[at];
+    const int code = guarded([&] {
+      write.data = system.take_buffer(write.bytes);
+      return PIO_NOERR;
+    });
+    if (code != PIO_NOERR) {
+      keep_first(at, system);
+      return code;
+    }
     std::memcpy(write.data.get(), write.borrowed, write.bytes);
     write.borrowed = nullptr;
+    --borrowed_;
   }
+  return PIO_NOERR;
 }
 
 uint64_t Queue::fingerprint(bool with_refused) const {
@@ -286,33 +330,15 @@ int Queue::flush(scorpio_file* file, IoSystem& system) {
 }
 
 int Queue::reconcile(IoSystem& system, bool failed) {
-  const std::vector<int64_t> facts = longest_list(system, writes_);
+  const WriteList longest = longest_list(system, writes_);
   std::vector<Write> mine = std::move(writes_);
   clear(system);
-  std::vector<Write> agreed;
-  std::vector<int> possible;
-  const bool is_root = system.rank() == system.root();
-  bool explained = true;
-  size_t next = 0, found = 0;
-  for (Rebuilt list(facts); !list.ended();) {
-    bool have = true;
-    Write write = list.next(system, have);
-    const std::vector<int64_t> wanted = described(write);
-    const auto at = std::find_if(mine.begin() + static_cast<std::ptrdiff_t>(next), mine.end(),
-                                 [&](const Write& own) { return described(own) == wanted; });
-    if (at != mine.end()) {
-      next = static_cast<size_t>(at - mine.begin()) + 1;
-      write = std::move(*at);
-      ++found;
-    } else {
-      const bool put_of_root = write.layout == nullptr && is_root;
-      have = have && !put_of_root;
-      explained = explained && put_of_root && failed;
-    }
-    possible.push_back(have ? 1 : 0);
-    agreed.push_back(std::move(write));
-  }
-  possible.push_back(explained && found == mine.size() ? 1 : 0);
+  std::vector<Write> agreed(longest.writes);
+  std::vector<int> possible(longest.writes + 1, 0);
+  (void)guarded([&] {
+    possible.back() = match(longest, mine, system, failed, agreed, possible) ? 1 : 0;
+    return PIO_NOERR;
+  });
   MPI_Allreduce(MPI_IN_PLACE, possible.data(), static_cast<int>(possible.size()), MPI_INT, MPI_MIN,
                 system.comm());
   for (size_t i = 0; i < agreed.size(); ++i) {

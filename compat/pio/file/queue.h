@@ -16,8 +16,9 @@ class Queue {
   // Discards all writes after the first `writes`.
   void keep_first(size_t writes, IoSystem& system);
 
-  // Is called before the call returns: copies the data of a write that was not carried out.
-  void copy_borrowed(IoSystem& system);
+  // Is called before the call returns: copies the data of writes that were not carried out. Without memory
+  // for them they are discarded, and their code is returned.
+  int copy_borrowed(IoSystem& system);
 
   bool empty() const { return writes_.empty(); }
   int64_t counted_bytes() const { return counted_; }

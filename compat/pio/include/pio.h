@@ -69,12 +69,13 @@ typedef struct rearr_opt {
   rearr_comm_fc_opt_t io2comp;
 } rearr_opt_t;
 
-/** Error handlers. */
+/** Error handlers. With all but the first, a failing call returns its code and the program goes on: a call
+ * that communicates returns the same code on all ranks, any other returns its own at once. */
 enum PIO_ERROR_HANDLERS {
   PIO_INTERNAL_ERROR = -51, /**< a failing call prints a message and ends the program */
-  PIO_BCAST_ERROR = -52,    /**< all ranks return the code of the I/O root */
-  PIO_REDUCE_ERROR = -53,   /**< all ranks return the lowest code of any rank */
-  PIO_RETURN_ERROR = -54    /**< each rank returns its code */
+  PIO_BCAST_ERROR = -52,    /**< a failing call returns its code */
+  PIO_REDUCE_ERROR = -53,   /**< the same */
+  PIO_RETURN_ERROR = -54    /**< the same */
 };
 
 /** Stands for the settings of I/O systems that are created later. */
