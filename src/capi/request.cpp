@@ -78,17 +78,20 @@ struct Named {
   const std::vector<int64_t>* get() const { return all ? nullptr : &ids; }
 };
 
-Result<Named> named(int n, const scorpio_request* requests) {
-  if (n == SCORPIO_ALL_REQUESTS) return Named{true, {}};
+// A failed allocation is a failure as well: other ranks wait for this one in scorpio_wait().
+Status name(int n, const scorpio_request* requests, Named& named) {
+  named.all = n == SCORPIO_ALL_REQUESTS;
+  if (named.all) return {};
   if (n < 0) {
     return failure(Code::argument, "{} requests; give 0 or more, or SCORPIO_ALL_REQUESTS", n);
   }
   if (n > 0) SCORPIO_NOT_NULL(requests);
-  Named named;
-  for (int i = 0; i < n; ++i) {
-    if (requests[i] != SCORPIO_REQUEST_NULL) named.ids.push_back(requests[i]);
-  }
-  return named;
+  return scorpio::guarded([&]() -> Status {
+    for (int i = 0; i < n; ++i) {
+      if (requests[i] != SCORPIO_REQUEST_NULL) named.ids.push_back(requests[i]);
+    }
+    return {};
+  });
 }
 
 // Requests without an outcome are still pending: the wait failed before data were moved.
@@ -161,11 +164,11 @@ int scorpio_buffer_inquire(scorpio_file* file, int64_t* attached, int64_t* used)
 int scorpio_wait(scorpio_file* file, int n, scorpio_request* requests, int* statuses) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    const Result<Named> which = named(n, requests);
+    Named which;
+    const Status named = name(n, requests, which);
     std::map<int64_t, Code> outcomes;
-    const Status status =
-        file->file->posts().wait(which.ok() ? which->get() : nullptr, outcomes, which.status());
-    if (which.ok()) tell(n, requests, statuses, outcomes, status);
+    const Status status = file->file->posts().wait(named.ok() ? which.get() : nullptr, outcomes, named);
+    if (named.ok()) tell(n, requests, statuses, outcomes, status);
     return status;
   });
 }
@@ -174,7 +177,8 @@ int scorpio_test(scorpio_file* file, int n, const scorpio_request* requests, int
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     SCORPIO_NOT_NULL(done);
-    SCORPIO_ASSIGN(const Named which, named(n, requests));
+    Named which;
+    SCORPIO_TRY(name(n, requests, which));
     SCORPIO_ASSIGN(const bool completed, file->file->posts().carried_out(which.get()));
     *done = completed ? 1 : 0;
     return {};
@@ -184,7 +188,8 @@ int scorpio_test(scorpio_file* file, int n, const scorpio_request* requests, int
 int scorpio_cancel(scorpio_file* file, int n, scorpio_request* requests) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    SCORPIO_ASSIGN(const Named which, named(n, requests));
+    Named which;
+    SCORPIO_TRY(name(n, requests, which));
     SCORPIO_TRY(file->file->posts().cancel(which.get()));
     for (int i = 0; i < n; ++i) requests[i] = SCORPIO_REQUEST_NULL;
     return {};

@@ -328,8 +328,11 @@ Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& out
   RequestParts all;
   for (Request& request : requests) {
     const bool moved = request.by_library && core_.layout().placement(request.variable).has_address();
-    if (!request.placed || moved) own = first_failure(own, guarded([&] { return place_late(request); }));
-    all.add(request, core_.schema());
+    own = first_failure(own, guarded([&]() -> Status {
+                          const Status placed = !request.placed || moved ? place_late(request) : Status();
+                          all.add(request, core_.schema());
+                          return placed;
+                        }));
   }
   const bool combine = core_.options().boolean(Option::combine);
   const Result<AgreedRequests> agreed =
