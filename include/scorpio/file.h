@@ -120,7 +120,7 @@ SCORPIO_API int scorpio_file_sync(scorpio_file* file);
  * the file has failed on any rank since the last synchronisation point, if nonblocking requests are pending,
  * and if the file is eager or shares its staging memory with other files.
  * @collective Over the ranks of the I/O system.
- * @cost As scorpio_file_sync().
+ * @cost Two agreements, and one write of changed metadata; one agreement if the close is posted.
  * @param[in] file The file, or NULL.
  * @retval SCORPIO_ERR_STATE MPI was finalized. The file is not closed.
  * @retval SCORPIO_ERR_MISMATCH As for scorpio_file_sync(), as are SCORPIO_ERR_RANGE, SCORPIO_ERR_LIMIT,

@@ -48,6 +48,7 @@ typedef int64_t scorpio_request;
  * @retval SCORPIO_ERR_ARGUMENT Fields of the access contradict each other, or `data` or an array is NULL.
  * @retval SCORPIO_ERR_SHAPE An element lies outside of the variable.
  * @retval SCORPIO_ERR_TYPE The types cannot be converted into each other.
+ * @retval SCORPIO_ERR_STATE This rank has ended its use of the file (scorpio_file_finish()).
  * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @retval SCORPIO_ERR_LIMIT The format or the file cannot hold so many records.
  * @retval SCORPIO_ERR_UNSUPPORTED The variable cannot be written (scorpio_variable_access_inquire()).
@@ -69,6 +70,7 @@ SCORPIO_API int scorpio_iput(scorpio_file* file, const scorpio_access* access, s
  * @retval SCORPIO_ERR_ARGUMENT Fields of the access contradict each other, or `data` or an array is NULL.
  * @retval SCORPIO_ERR_SHAPE An element lies outside of the variable.
  * @retval SCORPIO_ERR_TYPE The types cannot be converted into each other.
+ * @retval SCORPIO_ERR_STATE This rank has ended its use of the file (scorpio_file_finish()).
  * @retval SCORPIO_ERR_UNSUPPORTED The variable cannot be read (scorpio_variable_access_inquire()).
  * @onethread
  * @since 0.1 */
@@ -89,7 +91,8 @@ SCORPIO_API int scorpio_iget(scorpio_file* file, const scorpio_access* access, s
  * @retval SCORPIO_ERR_ARGUMENT Fields of the access contradict each other, or `data` or an array is NULL.
  * @retval SCORPIO_ERR_SHAPE An element lies outside of the variable.
  * @retval SCORPIO_ERR_TYPE The types cannot be converted into each other.
- * @retval SCORPIO_ERR_STATE No buffer is attached.
+ * @retval SCORPIO_ERR_STATE No buffer is attached, or this rank has ended its use of the file
+ * (scorpio_file_finish()).
  * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @retval SCORPIO_ERR_LIMIT The format or the file cannot hold so many records, or the attached
  *         buffer is full.

@@ -287,6 +287,7 @@ typedef enum scorpio_quantization {
  * not possible.
  * @retval SCORPIO_ERR_TYPE The variable does not hold floating-point numbers.
  * @retval SCORPIO_ERR_STATE The variable may have data already.
+ * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_variable_define_quantization(scorpio_file* file, int variable,
@@ -415,8 +416,9 @@ SCORPIO_API int scorpio_variable_rename(scorpio_file* file, int variable, const 
  * @since 0.1 */
 SCORPIO_API int scorpio_variable_fill_define(scorpio_file* file, int variable, int filled, const void* value);
 
-/** Returns the fill mode and the fill value of a variable. Files do not store the fill mode: it is off for
- * all variables of a file that was opened.
+/** Returns the fill mode and the fill value of a variable. Classic files do not store the fill mode: it is
+ * off for all variables of such a file that was opened. In an opened HDF5 or netCDF-4 file it is on for a
+ * variable that has a fill value of its own and a fill time other than NEVER.
  * @local
  * @param[in] file The file.
  * @param[in] variable The id of the variable.

@@ -64,7 +64,7 @@ namespace scorpio::observe {
     "zeros")                                                                                                 \
   X(retries, "calls", "system calls that were continued after an interruption or a short transfer")          \
   X(fallback_reads, "calls",                                                                                 \
-    "reads of an I/O rank through the format's library, because the variable is not contiguous")             \
+    "reads of an I/O rank through the format's library, because only that library can read the variable")    \
   X(relocated, "variables", "variables for which the format's library chose another address than planned")   \
   X(time_init_ns, "ns", "time in the creation of the I/O system")                                            \
   X(time_open_ns, "ns", "time in creating and opening files")                                                \

@@ -290,6 +290,8 @@ TEST_F(PromisedCodes, OfDefinitionsInAFileThatIsRead) {
   EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_variable_rename(reading_, v_, "w"));
   EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_variable_define_chunks(reading_, v_, &chunk));
   EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_variable_define_filters(reading_, v_, 0, nullptr, nullptr));
+  EXPECT_EQ(SCORPIO_ERR_READ_ONLY,
+            scorpio_variable_define_quantization(reading_, v_, SCORPIO_QUANTIZE_BITROUND, 9));
   EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_variable_fill_define(reading_, v_, 1, nullptr));
   EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_link_define(reading_, "m", "/v"));
   EXPECT_EQ(SCORPIO_ERR_READ_ONLY, scorpio_object_remove(reading_, "v"));

@@ -103,6 +103,7 @@ TEST_F(PromisedDataCodes, OfAFileThatIsFinished) {
   EXPECT_EQ(SCORPIO_ERR_STATE, scorpio_put(eager, &good));
   EXPECT_EQ(SCORPIO_ERR_STATE, scorpio_get(eager, &good));
   EXPECT_EQ(SCORPIO_ERR_STATE, scorpio_iput(eager, &good, nullptr));
+  EXPECT_EQ(SCORPIO_ERR_STATE, scorpio_iget(eager, &good, nullptr));
   EXPECT_EQ(SCORPIO_ERR_STATE, scorpio_file_sync(eager));
   EXPECT_SUCCESS(scorpio_file_close(eager));
   int64_t id = 0;
