@@ -47,6 +47,7 @@ enum class Option : uint8_t {
   file_options,
   durable,
   journal,
+  recover,
   strict,
   format,
   model,

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "storage/forwarding_file.h"
 #include "storage/object_key.h"
 #include "storage/system_error.h"
 
@@ -19,59 +20,55 @@ Status next_call(FaultPlan& plan, Operation operation, const std::string& path) 
   return fault ? injected(operation, path, *fault) : Status();
 }
 
-class FaultyFile final : public StoredFile {
+class FaultyFile final : public ForwardingFile {
  public:
   FaultyFile(std::unique_ptr<StoredFile> inner, std::shared_ptr<FaultPlan> plan, std::string path)
-      : inner_(std::move(inner)), plan_(std::move(plan)), path_(std::move(path)) {}
+      : ForwardingFile(std::move(inner)), plan_(std::move(plan)), path_(std::move(path)) {}
 
   Status write_at(std::span<const std::byte> bytes, uint64_t offset) override {
     const auto fault = plan_->next(Operation::write);
-    if (!fault) return inner_->write_at(bytes, offset);
+    if (!fault) return inner().write_at(bytes, offset);
     if (fault->effect == Effect::shortened || fault->effect == Effect::torn) {
-      SCORPIO_TRY(inner_->write_at(bytes.first(bytes.size() / 2), offset));
+      SCORPIO_TRY(inner().write_at(bytes.first(bytes.size() / 2), offset));
     }
     return injected(Operation::write, path_, *fault);
   }
 
-  Result<size_t> read_at(std::span<std::byte> bytes, uint64_t offset) override {
-    SCORPIO_TRY(next_call(*plan_, Operation::read, path_));
-    return inner_->read_at(bytes, offset);
+  Status write_parts(Parts parts, uint64_t offset) override {
+    return write_one_by_one(parts, offset, [this](auto part, uint64_t at) { return write_at(part, at); });
   }
 
-  Result<uint64_t> size() override { return inner_->size(); }
-  Result<ByteRange> next_data(uint64_t offset) override { return inner_->next_data(offset); }
-  Result<uint64_t> allocated_bytes() override { return inner_->allocated_bytes(); }
+  Result<size_t> read_at(std::span<std::byte> bytes, uint64_t offset) override {
+    SCORPIO_TRY(next_call(*plan_, Operation::read, path_));
+    return inner().read_at(bytes, offset);
+  }
 
   Status truncate(uint64_t size) override {
     SCORPIO_TRY(next_call(*plan_, Operation::truncate, path_));
-    return inner_->truncate(size);
+    return inner().truncate(size);
   }
 
   Status sync() override {
     SCORPIO_TRY(next_call(*plan_, Operation::sync, path_));
-    return inner_->sync();
+    return inner().sync();
   }
 
   Status lock_exclusive() override {
     SCORPIO_TRY(next_call(*plan_, Operation::lock, path_));
-    return inner_->lock_exclusive();
+    return inner().lock_exclusive();
   }
 
-  Result<bool> is_at(const std::string& path) override { return inner_->is_at(path); }
-  Result<FileSystemFacts> facts() override { return inner_->facts(); }
   Status check_close() override {
     SCORPIO_TRY(next_call(*plan_, Operation::close, path_));
-    return inner_->check_close();
+    return inner().check_close();
   }
-  std::optional<int> descriptor() const override { return inner_->descriptor(); }
 
   Status close() override {
     const Status failed = next_call(*plan_, Operation::close, path_);
-    return first_failure(failed, inner_->close());
+    return first_failure(failed, inner().close());
   }
 
  private:
-  std::unique_ptr<StoredFile> inner_;
   std::shared_ptr<FaultPlan> plan_;
   std::string path_;
 };

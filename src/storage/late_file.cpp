@@ -5,7 +5,7 @@
 namespace scorpio::storage {
 
 Status LateFile::write_at(std::span<const std::byte> bytes, uint64_t offset) {
-  if (!keeps_) return file_->write_at(bytes, offset);
+  if (!keeps_) return inner().write_at(bytes, offset);
   changes_.push_back({Change::Kind::write, offset, {bytes.begin(), bytes.end()}});
   size_ = std::max(size_, offset + bytes.size());
   return {};
@@ -18,12 +18,12 @@ uint64_t LateFile::kept_bytes() const {
 }
 
 Result<uint64_t> LateFile::size() {
-  SCORPIO_ASSIGN(const uint64_t stored, file_->size());
+  SCORPIO_ASSIGN(const uint64_t stored, inner().size());
   return std::max(stored, size_);
 }
 
 Result<size_t> LateFile::read_at(std::span<std::byte> bytes, uint64_t offset) {
-  SCORPIO_ASSIGN(const size_t stored, file_->read_at(bytes, offset));
+  SCORPIO_ASSIGN(const size_t stored, inner().read_at(bytes, offset));
   const uint64_t kept = std::min<uint64_t>(bytes.size(), size_ - std::min(size_, offset));
   const size_t length = std::max(stored, static_cast<size_t>(kept));
   std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(stored),
@@ -39,24 +39,24 @@ Result<size_t> LateFile::read_at(std::span<std::byte> bytes, uint64_t offset) {
 }
 
 Status LateFile::truncate(uint64_t size) {
-  if (!keeps_) return file_->truncate(size);
+  if (!keeps_) return inner().truncate(size);
   changes_.push_back({Change::Kind::grow, size});
   size_ = std::max(size_, size);
   return {};
 }
 
 Status LateFile::sync() {
-  if (!keeps_) return file_->sync();
+  if (!keeps_) return inner().sync();
   changes_.push_back({Change::Kind::sync});
   return {};
 }
 
 // Other writers may have extended the file in the meantime, and may do so now, though not beyond `end`.
 Status LateFile::make_one(const Change& change, uint64_t end) {
-  if (change.kind == Change::Kind::write) return file_->write_at(change.bytes, change.at);
-  if (change.kind == Change::Kind::sync) return file_->sync();
-  SCORPIO_ASSIGN(const uint64_t size, file_->size());
-  return size >= end ? Status() : file_->truncate(end);
+  if (change.kind == Change::Kind::write) return inner().write_at(change.bytes, change.at);
+  if (change.kind == Change::Kind::sync) return inner().sync();
+  SCORPIO_ASSIGN(const uint64_t size, inner().size());
+  return size >= end ? Status() : inner().truncate(end);
 }
 
 Status LateFile::make() {

@@ -3,21 +3,19 @@
 #pragma once
 
 #include <memory>
-#include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "storage/store.h"
+#include "storage/forwarding_file.h"
 
 namespace scorpio::storage {
 
 // Wraps a file that another object opens and closes. While changes are held, reads return the content that
 // the file will have once they are applied, and the file can only grow. Other writers may write to other
 // parts of the file at the same time, up to the largest size that the held changes give it.
-class LateFile final : public StoredFile {
+class LateFile final : public ForwardingFile {
  public:
-  explicit LateFile(std::shared_ptr<StoredFile> file) : file_(std::move(file)) {}
+  explicit LateFile(std::shared_ptr<StoredFile> file) : ForwardingFile(std::move(file)) {}
 
   // Starts to hold changes in memory.
   void keep() { keeps_ = true; }
@@ -28,18 +26,15 @@ class LateFile final : public StoredFile {
   Status make();
 
   Status write_at(std::span<const std::byte> bytes, uint64_t offset) override;
+  Status write_parts(Parts parts, uint64_t offset) override {
+    if (!keeps_) return inner().write_parts(parts, offset);
+    return write_one_by_one(parts, offset, [this](auto part, uint64_t at) { return write_at(part, at); });
+  }
   Result<size_t> read_at(std::span<std::byte> bytes, uint64_t offset) override;
   Result<uint64_t> size() override;
   Status truncate(uint64_t size) override;
   Status sync() override;
 
-  Result<ByteRange> next_data(uint64_t offset) override { return file_->next_data(offset); }
-  Result<uint64_t> allocated_bytes() override { return file_->allocated_bytes(); }
-  Status lock_exclusive() override { return file_->lock_exclusive(); }
-  Result<bool> is_at(const std::string& path) override { return file_->is_at(path); }
-  Result<FileSystemFacts> facts() override { return file_->facts(); }
-  Status check_close() override { return file_->check_close(); }
-  std::optional<int> descriptor() const override { return file_->descriptor(); }
   Status close() override { return {}; }
 
  private:
@@ -50,7 +45,6 @@ class LateFile final : public StoredFile {
   };
   Status make_one(const Change& change, uint64_t end);
 
-  std::shared_ptr<StoredFile> file_;
   bool keeps_ = false;
   std::vector<Change> changes_;
   uint64_t size_ = 0;  // a lower bound of the file's size with the held changes

@@ -110,6 +110,11 @@ class Contents {
     return true;
   }
 
+  bool is_locked_for(const void* owner) const {
+    const MutexLock lock(mutex_);
+    return locked_by_ == owner;
+  }
+
   void unlock_for(const void* owner) {
     const MutexLock lock(mutex_);
     if (locked_by_ == owner) locked_by_ = nullptr;
@@ -117,7 +122,7 @@ class Contents {
 
  private:
   const Keep keep_;
-  Mutex mutex_;
+  mutable Mutex mutex_;
   std::map<uint64_t, std::vector<std::byte>> pages_ GUARDED_BY(mutex_);  // absent: zeros
   uint64_t size_ GUARDED_BY(mutex_) = 0;
   const void* locked_by_ GUARDED_BY(mutex_) = nullptr;
@@ -342,6 +347,8 @@ class MemoryFile final : public StoredFile {
     if (contents_->lock_for(this)) return {};
     return failure(Code::busy, "{} is locked: another opener is writing it; wait for it to close", path_);
   }
+
+  bool is_locked() const override { return contents_->is_locked_for(this); }
 
   Result<bool> is_at(const std::string& path) override {
     SCORPIO_TRY(check_open());

@@ -36,6 +36,7 @@ class SharedFile final : public StoredFile {
   Status truncate(uint64_t size) override { return file_ ? file_->truncate(size) : closed(); }
   Status sync() override { return file_ ? file_->sync() : closed(); }
   Status lock_exclusive() override { return file_ ? file_->lock_exclusive() : closed(); }
+  bool is_locked() const override { return file_ != nullptr && file_->is_locked(); }
   Result<bool> is_at(const std::string& path) override {
     return file_ ? file_->is_at(path) : Result<bool>(closed());
   }

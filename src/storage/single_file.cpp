@@ -139,10 +139,10 @@ Result<std::unique_ptr<Container>> SingleFile::create(const ContainerContext& co
 }
 
 Result<std::unique_ptr<Container>> SingleFile::open(const ContainerContext& context, const std::string& path,
-                                                    bool writable, bool journal) {
+                                                    bool writable, bool journal, Writer writer) {
   std::unique_ptr<SingleFile> opened(new SingleFile(context.store, path, writable));
   if (writable && journal) SCORPIO_TRY(check_journal_name(path));
-  SCORPIO_ASSIGN(const bool restored, recover(context.store, path));
+  SCORPIO_ASSIGN(const bool restored, recover(context.store, path, writer));
   if (restored)
     context.events.add(fmt::format("{} was restored from the journal of a run that was stopped", path));
   if (writable) {
@@ -162,7 +162,6 @@ void SingleFile::hold(std::shared_ptr<StoredFile> file) {
 }
 
 Status SingleFile::give_name(bool durable) {
-  SCORPIO_TRY(settle_journal(store(), path()));
   SCORPIO_TRY(commit_new_file(store(), *file_, path(), durable));
   set_current_path(path());
   return {};
@@ -187,7 +186,7 @@ Status SingleFile::close() {
   return file == nullptr ? Status() : file->close();
 }
 
-void SingleFile::restore() { (void)recover(store(), path()); }
+void SingleFile::restore() { (void)recover(store(), path(), Writer::has_ended); }
 
 // If the file system does not report its free space, the copy is tried: if it fails, the file is unchanged.
 Status SingleFile::check_room(uint64_t bytes) {

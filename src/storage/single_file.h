@@ -6,6 +6,7 @@
 #include <string>
 
 #include "storage/container.h"
+#include "storage/undo_journal.h"
 
 namespace scorpio::storage {
 
@@ -16,9 +17,11 @@ class SingleFile final : public Container {
   // or process writes it.
   static Result<std::unique_ptr<Container>> create(const ContainerContext& context, const std::string& path,
                                                    bool in_place);
-  // Opens a file, restored from its journal if there is one. `journal`: changes may use a journal.
+  // Opens a file, restored from its journal if there is one. `journal`: changes may use a journal. `writer`:
+  // of that which is found.
   static Result<std::unique_ptr<Container>> open(const ContainerContext& context, const std::string& path,
-                                                 bool writable, bool journal);
+                                                 bool writable, bool journal,
+                                                 Writer writer = Writer::is_found_out);
   ~SingleFile() override { hold(nullptr); }
 
   std::shared_ptr<StoredFile> file() const override { return file_; }

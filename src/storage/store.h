@@ -62,6 +62,8 @@ class StoredFile {
   // Takes an advisory lock that ends with close; Code::busy if another process holds it. Succeeds on a file
   // system without locks.
   virtual Status lock_exclusive() = 0;
+  // Whether this file has the lock; false on a file system without locks.
+  virtual bool is_locked() const = 0;
   // Whether `path` is a name of this file now; false if it was renamed, removed or replaced. Any thread,
   // until it is closed.
   virtual Result<bool> is_at(const std::string& path) = 0;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "observe/counters_here.h"
+#include "storage/forwarding_file.h"
 #include "storage/object_key.h"
 
 namespace scorpio::storage {
@@ -53,64 +54,54 @@ class Tracer {
   Observer observer_;
 };
 
-class TracedFile final : public StoredFile {
+class TracedFile final : public ForwardingFile {
  public:
   TracedFile(std::unique_ptr<StoredFile> inner, std::shared_ptr<const Tracer> tracer, std::string path)
-      : inner_(std::move(inner)), tracer_(std::move(tracer)), path_(std::move(path)) {}
+      : ForwardingFile(std::move(inner)), tracer_(std::move(tracer)), path_(std::move(path)) {}
 
   Status write_at(std::span<const std::byte> bytes, uint64_t offset) override {
-    SCORPIO_TRY(inner_->write_at(bytes, offset));
+    SCORPIO_TRY(inner().write_at(bytes, offset));
     tracer_->record({Operation::write, path_, offset, bytes.size()});
     return {};
   }
 
   Status write_parts(Parts parts, uint64_t offset) override {
-    SCORPIO_TRY(inner_->write_parts(parts, offset));
+    SCORPIO_TRY(inner().write_parts(parts, offset));
     tracer_->record({Operation::write, path_, offset, total_bytes(parts)});
     return {};
   }
 
   Result<size_t> read_at(std::span<std::byte> bytes, uint64_t offset) override {
-    SCORPIO_ASSIGN(const size_t got, inner_->read_at(bytes, offset));
+    SCORPIO_ASSIGN(const size_t got, inner().read_at(bytes, offset));
     tracer_->record({Operation::read, path_, offset, got});
     return got;
   }
 
-  Result<uint64_t> size() override { return inner_->size(); }
-  Result<ByteRange> next_data(uint64_t offset) override { return inner_->next_data(offset); }
-  Result<uint64_t> allocated_bytes() override { return inner_->allocated_bytes(); }
-
   Status truncate(uint64_t size) override {
-    SCORPIO_TRY(inner_->truncate(size));
+    SCORPIO_TRY(inner().truncate(size));
     tracer_->record({Operation::truncate, path_, 0, size});
     return {};
   }
 
   Status sync() override {
-    SCORPIO_TRY(inner_->sync());
+    SCORPIO_TRY(inner().sync());
     tracer_->record({Operation::sync, path_});
     return {};
   }
 
   Status lock_exclusive() override {
-    SCORPIO_TRY(inner_->lock_exclusive());
+    SCORPIO_TRY(inner().lock_exclusive());
     tracer_->record({Operation::lock, path_});
     return {};
   }
 
-  Result<bool> is_at(const std::string& path) override { return inner_->is_at(path); }
-  Result<FileSystemFacts> facts() override { return inner_->facts(); }
-  Status check_close() override { return inner_->check_close(); }
-  std::optional<int> descriptor() const override { return inner_->descriptor(); }
-
   Status close() override {
-    SCORPIO_TRY(inner_->close());
+    SCORPIO_TRY(inner().close());
     tracer_->record({Operation::close, path_});
     return {};
   }
 
  private:
-  std::unique_ptr<StoredFile> inner_;
   std::shared_ptr<const Tracer> tracer_;
   std::string path_;
 };

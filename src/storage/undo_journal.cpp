@@ -10,18 +10,20 @@
 #include "base/checked.h"
 #include "storage/journal_stream.h"
 #include "storage/name_beside.h"
+#include "storage/process_identity.h"
 
 namespace scorpio::storage {
 namespace {
 
-// File form: header (magic, version, old file size, identity bytes, identity checksum, entries), then for
-// each entry offset, length and the old bytes; all numbers 64 bit. The trailer is JournalWriter's.
+// File form: header (magic, version, the writer, old file size, identity bytes, identity checksum, entries),
+// then for each entry offset, length and the old bytes; all numbers 64 bit. The trailer is JournalWriter's.
 constexpr uint64_t k_magic = 0x6c6e4a6f72706353;  // "ScproJnl"
-constexpr uint64_t k_version = 1;
+constexpr uint64_t k_version = 2;
 // The first bytes of the file identify the file for which the journal was made.
 constexpr uint64_t k_identity_bytes = 512;
 
 struct Header {
+  ProcessIdentity writer;
   uint64_t old_file_size = 0;
   uint64_t identity_bytes = 0;
   uint64_t identity_checksum = 0;
@@ -40,8 +42,9 @@ Status read_exactly(StoredFile& file, std::span<std::byte> bytes, uint64_t offse
 }
 
 Status put_header(JournalWriter& writer, const Header& header) {
-  for (const uint64_t number : {k_magic, k_version, header.old_file_size, header.identity_bytes,
-                                header.identity_checksum, header.entries}) {
+  for (const uint64_t number :
+       {k_magic, k_version, header.writer.place, header.writer.process, header.writer.started,
+        header.old_file_size, header.identity_bytes, header.identity_checksum, header.entries}) {
     SCORPIO_TRY(writer.put_number(number));
   }
   return {};
@@ -66,7 +69,8 @@ Status save(StoredFile& journal, StoredFile& file, std::span<const ByteRange> ra
       std::span(buffer).first(static_cast<size_t>(std::min(k_identity_bytes, old_file_size)));
   SCORPIO_TRY(read_exactly(file, identity, 0));
   JournalWriter writer(journal);
-  SCORPIO_TRY(put_header(writer, {.old_file_size = old_file_size,
+  SCORPIO_TRY(put_header(writer, {.writer = this_process(),
+                                  .old_file_size = old_file_size,
                                   .identity_bytes = identity.size(),
                                   .identity_checksum = checksum_of(identity),
                                   .entries = ranges.size()}));
@@ -107,7 +111,8 @@ Result<Header> get_header(JournalReader& reader, const std::string& name) {
   }
   Header header;
   for (uint64_t* field :
-       {&header.old_file_size, &header.identity_bytes, &header.identity_checksum, &header.entries}) {
+       {&header.writer.place, &header.writer.process, &header.writer.started, &header.old_file_size,
+        &header.identity_bytes, &header.identity_checksum, &header.entries}) {
     SCORPIO_ASSIGN(*field, reader.get_number());
   }
   if (header.identity_bytes > std::min(k_identity_bytes, header.old_file_size)) {
@@ -279,6 +284,32 @@ Result<std::unique_ptr<StoredFile>> begin_journal(Store& store, const std::strin
                  path);
 }
 
+// On a file system without locks the journal itself says who changes the file. The first bytes of one that is
+// being written may be missing.
+Result<Life> life_of_writer(StoredFile& journal, const std::string& path) {
+  SCORPIO_ASSIGN(const uint64_t bytes, journal.size());
+  JournalReader reader(journal, bytes);
+  const Result<Header> header = get_header(reader, journal_name(path));
+  return header.ok() ? life_of(header->writer) : Life::unknown;
+}
+
+Status without_locks(const std::string& path, Life life) {
+  const std::string name = journal_name(path);
+  if (life == Life::goes_on) {
+    return failure(
+        Code::busy,
+        "another run, or another handle of this one, is changing {} (its undo journal is {}): wait for "
+        "that run to end, or close that handle",
+        path, name);
+  }
+  return failure(
+      Code::busy,
+      "{} is being changed, or a run was killed while it changed it (its undo journal is {}): the file "
+      "system has no locks, and that run was on another node. Wait for it to end; if it was killed, "
+      "open the file once with option recover = always, which restores it from the journal",
+      path, name);
+}
+
 }  // namespace
 
 std::string journal_name(const std::string& path) { return name_beside(path, ".scorpio-journal"); }
@@ -314,10 +345,15 @@ Status UndoJournal::finish(StoredFile& file) {
   return {};
 }
 
-Result<bool> recover(Store& store, const std::string& path) {
+Result<bool> recover(Store& store, const std::string& path, Writer writer) {
   SCORPIO_ASSIGN(const std::unique_ptr<StoredFile> journal, lock_journal(store, path));
   if (journal == nullptr) return false;
   SCORPIO_ASSIGN(const bool complete, journal_is_complete(*journal));
+  if (writer == Writer::is_found_out && !journal->is_locked()) {
+    SCORPIO_ASSIGN(const Life life, life_of_writer(*journal, path));
+    if (life != Life::ended && complete) return without_locks(path, life);
+    if (life != Life::ended) return false;  // no bytes were overwritten yet
+  }
   if (complete) SCORPIO_TRY(restore_from(store, path, *journal));
   SCORPIO_TRY(remove_journal(store, journal_name(path)));
   (void)journal->close();  // its bytes are not needed any more

@@ -3,7 +3,8 @@
 // rank does it for all.
 //
 // Order: write() [journal durable] -> the caller overwrites, appends -> finish() [file durable, journal
-// gone]. A file is recover()ed before it is opened. The journal is locked while its writer lives.
+// gone]. A file is recover()ed before it is opened. The journal is locked while its writer lives; for file
+// systems without locks it names its writer, too.
 #pragma once
 
 #include <cstdint>
@@ -42,11 +43,15 @@ std::string journal_name(const std::string& path);
 // Code::name if its name would be too long; checked before anything is written.
 Status check_journal_name(const std::string& path);
 
+// What is known of the writer of a journal that has no lock because the file system has none: whether the
+// process that the journal names still exists; or that it has ended, or is the caller itself.
+enum class Writer { is_found_out, has_ended };
+
 // Restores the last valid state of the file from a journal. True: it was restored. False: there was no
-// journal, or an incomplete one (which is removed), so that no bytes were overwritten. Code::busy: its writer
-// is alive. Code::format: the journal does not belong to the present file, which is unchanged. Can be stopped
-// at any point and repeated.
-Result<bool> recover(Store& store, const std::string& path);
+// journal, or an incomplete one (which is removed, unless its writer may exist), so that no bytes were
+// overwritten. Code::busy: its writer exists, or without locks may exist on another node. Code::format: the
+// journal does not belong to the present file, which is unchanged. Can be stopped at any point and repeated.
+Result<bool> recover(Store& store, const std::string& path, Writer writer = Writer::is_found_out);
 
 // Called before `path` is replaced as a whole: an old journal must not be applied to the new file. Recovers
 // the old file, so that it is valid until it is replaced; removes a journal that fits no file.

@@ -10,6 +10,7 @@
 #include "format/hdf5/image.h"
 #include "storage/fault_plan.h"
 #include "storage/faulty_store.h"
+#include "storage/forwarding_file.h"
 #include "storage/memory_store.h"
 #include "support.h"
 
@@ -25,36 +26,28 @@ struct Call {
 };
 
 // Remembers what reaches the stored file.
-class RecordingFile final : public storage::StoredFile {
+class RecordingFile final : public storage::ForwardingFile {
  public:
   RecordingFile(std::unique_ptr<storage::StoredFile> inner, std::vector<Call>* calls)
-      : inner_(std::move(inner)), calls_(calls) {}
+      : ForwardingFile(std::move(inner)), calls_(calls) {}
   Status write_at(std::span<const std::byte> bytes, uint64_t offset) override {
     calls_->push_back({'w', offset, bytes.size()});
-    return inner_->write_at(bytes, offset);
+    return inner().write_at(bytes, offset);
   }
-  Result<size_t> read_at(std::span<std::byte> bytes, uint64_t offset) override {
-    return inner_->read_at(bytes, offset);
+  Status write_parts(storage::Parts parts, uint64_t offset) override {
+    return storage::write_one_by_one(parts, offset,
+                                     [this](auto part, uint64_t at) { return write_at(part, at); });
   }
-  Result<uint64_t> size() override { return inner_->size(); }
-  Result<ByteRange> next_data(uint64_t offset) override { return inner_->next_data(offset); }
-  Result<uint64_t> allocated_bytes() override { return inner_->allocated_bytes(); }
   Status truncate(uint64_t size) override {
     calls_->push_back({'t', size, 0});
-    return inner_->truncate(size);
+    return inner().truncate(size);
   }
   Status sync() override {
     calls_->push_back({'s', 0, 0});
-    return inner_->sync();
+    return inner().sync();
   }
-  Status lock_exclusive() override { return inner_->lock_exclusive(); }
-  Result<bool> is_at(const std::string& path) override { return inner_->is_at(path); }
-  Result<storage::FileSystemFacts> facts() override { return inner_->facts(); }
-  Status check_close() override { return inner_->check_close(); }
-  Status close() override { return inner_->close(); }
 
  private:
-  std::unique_ptr<storage::StoredFile> inner_;
   std::vector<Call>* calls_;
 };
 

@@ -6,34 +6,19 @@
 #include <utility>
 #include <vector>
 
+#include "storage/forwarding_file.h"
 #include "storage/memory_store.h"
 
 namespace scorpio::test {
 
-class StripedFile final : public storage::StoredFile {
+class StripedFile final : public storage::ForwardingFile {
  public:
   StripedFile(std::unique_ptr<storage::StoredFile> inner, storage::FileSystemFacts facts)
-      : inner_(std::move(inner)), facts_(std::move(facts)) {}
+      : ForwardingFile(std::move(inner)), facts_(std::move(facts)) {}
 
-  Status write_at(std::span<const std::byte> bytes, uint64_t offset) override {
-    return inner_->write_at(bytes, offset);
-  }
-  Result<size_t> read_at(std::span<std::byte> bytes, uint64_t offset) override {
-    return inner_->read_at(bytes, offset);
-  }
-  Result<uint64_t> size() override { return inner_->size(); }
-  Result<ByteRange> next_data(uint64_t offset) override { return inner_->next_data(offset); }
-  Result<uint64_t> allocated_bytes() override { return inner_->allocated_bytes(); }
-  Status truncate(uint64_t size) override { return inner_->truncate(size); }
-  Status sync() override { return inner_->sync(); }
-  Status lock_exclusive() override { return inner_->lock_exclusive(); }
-  Result<bool> is_at(const std::string& path) override { return inner_->is_at(path); }
   Result<storage::FileSystemFacts> facts() override { return facts_; }
-  Status check_close() override { return inner_->check_close(); }
-  Status close() override { return inner_->close(); }
 
  private:
-  std::unique_ptr<storage::StoredFile> inner_;
   storage::FileSystemFacts facts_;
 };
 

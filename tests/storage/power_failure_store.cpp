@@ -52,6 +52,7 @@ class File final : public StoredFile {
     return {};
   }
 
+  bool is_locked() const override { return contents_->locked_by == this; }
   Status lock_exclusive() override {
     if (contents_->locked_by != nullptr && contents_->locked_by != this) return failure(Code::busy, "locked");
     contents_->locked_by = this;

@@ -32,8 +32,10 @@ struct Found {
 // The path is examined as a folder if no file can be opened there and some format stores its files as
 // folders.
 Result<Found> find(const storage::ContainerContext& context, const std::string& path, bool writable,
-                   bool journal) {
-  auto file = storage::SingleFile::open(context, path, writable, journal);
+                   const Options& options) {
+  const auto writer = options.choice(Option::recover) == "always" ? storage::Writer::has_ended
+                                                                  : storage::Writer::is_found_out;
+  auto file = storage::SingleFile::open(context, path, writable, options.boolean(Option::journal), writer);
   if (file.ok()) return Found{std::move(file).value()};
   const Code code = file.status().code();
   if (!format::folders_are_files() || (code != Code::format && code != Code::not_found)) return file.status();
@@ -137,8 +139,7 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::open(const Context& contex
   const std::string path = storage::followed(given);
   std::unique_ptr<MetadataOwner> owner(new MetadataOwner(context));
   owner->opened_ = true;
-  const bool journal = owner->journal_store() != nullptr;
-  SCORPIO_ASSIGN(Found found, find(owner->place(), path, writable, journal));
+  SCORPIO_ASSIGN(Found found, find(owner->place(), path, writable, *context.options));
   owner->container_ = std::move(found.container);
   owner->format_ = found.folder;
   const Status opened = owner->open_library(writable);
