@@ -4,15 +4,13 @@
 
 namespace scorpio::transfer {
 
-using exchange::EmptySlot;
 using exchange::FullSlot;
 
 BackgroundIo::BackgroundIo(size_t slots, size_t part, async::Executor& worker, observe::Counters& counters,
                            observe::Backlog* backlog)
     : worker_(worker),
       backlog_(backlog),
-      reads_(slots),
-      reader_(counters),
+      reads_(slots, counters),
       part_(part),
       writes_(slots),
       batch_(part_, nullptr) {}
@@ -51,18 +49,9 @@ void BackgroundIo::tell_backlog() const {
   observe::trace_number(observe::Activity::queued_bytes, observe::Event::k_no_file, backlog_->now().bytes);
 }
 
-// If other ranks decode chunks, one slot is filled: those that became free meanwhile are announced before the
-// next one is filled.
 bool BackgroundIo::progress() {
   if (reads_.empty()) return false;
-  for (bool more = true; more && !reads_.empty();) {
-    for (; announced_ < reads_.size(); ++announced_) reader_.announce(reads_.at(announced_));
-    const EmptySlot slot = reads_.pop();
-    --announced_;
-    reader_.fill(slot);
-    more = slot.source->decoding() == nullptr;
-    slot.completion.done();
-  }
+  reads_.fill_some();
   return true;
 }
 
@@ -140,24 +129,10 @@ void BackgroundIo::leave() {
   looking_.slots = nullptr;
 }
 
-void BackgroundIo::drop_reads(const exchange::FileIo& file_io) {
-  size_t announced = 0;
-  for (size_t i = 0, all = reads_.size(); i < all; ++i) {
-    const EmptySlot slot = reads_.pop();
-    if (slot.file_io != &file_io) {
-      reads_.push(slot);
-      announced += i < announced_ ? 1 : 0;
-    } else if (i < announced_) {
-      end_announced_reads(slot);
-    }
-  }
-  announced_ = announced;
-}
-
 // The worker refers to FileIos only during a run. If a run was withdrawn, its remaining slots are submitted
 // again.
 void BackgroundIo::drop(const exchange::FileIo& file_io) {
-  drop_reads(file_io);
+  reads_.drop(file_io);
   worker_.withdraw(*this);
   {
     const MutexLock lock(mutex_);

@@ -12,7 +12,7 @@
 #include "exchange/io_phase/full_slot.h"
 #include "observe/backlog.h"
 #include "observe/counters.h"
-#include "transfer/reader.h"
+#include "transfer/read_queue.h"
 #include "transfer/write_batch.h"
 
 namespace scorpio::transfer {
@@ -55,13 +55,10 @@ class BackgroundIo final : public exchange::IoPhase, private async::Work {
   };
   Part take_part();
   void tell_backlog() const;
-  void drop_reads(const exchange::FileIo& file_io);
 
   async::Executor& worker_;
   observe::Backlog* const backlog_;
-  async::BoundedQueue<exchange::EmptySlot> reads_;
-  size_t announced_ = 0;  // of the slots in front
-  Reader reader_;
+  ReadQueue reads_;
   const size_t part_;
   mutable Mutex mutex_;
   async::BoundedQueue<exchange::FullSlot> writes_ GUARDED_BY(mutex_);
