@@ -125,12 +125,39 @@ SCORPIO_API int scorpio_iosystem_wait(scorpio_iosystem* iosystem, const char* pa
  * @since 0.1 */
 SCORPIO_API int scorpio_iosystem_test(scorpio_iosystem* iosystem, const char* path, int* done);
 
+/** A function of the application that is called for a file that is complete.
+ * @param[in] path The absolute path by which the file was created or opened.
+ * @param[in] code SCORPIO_OK, or the code with which the completion of the file failed.
+ * @param[in] data As it was passed to scorpio_iosystem_on_completion(). */
+typedef void (*scorpio_completion)(const char* path, int code, void* data);
+
+/** Names the function that is called for each file that was created or opened for writing, when it has been
+ * closed and is complete or has failed, whether its close was posted or not: for a restart file it is the
+ * moment at which a file that points to it may be written.
+ *
+ * The function is called in the thread of the application, at the end of the scorpio_file_create(),
+ * scorpio_file_open(), scorpio_file_close(), scorpio_iosystem_wait() or scorpio_iosystem_free() that has
+ * completed the file: on all ranks that have named one, in the same order. It may make calls of the library,
+ * also collective ones if all ranks have named it, but none for an I/O system that is being freed. A file is
+ * told once. The call returns its code as without this function, and scorpio_error_last() then has the text
+ * of the last failure, which may be one of the function's own calls.
+ * @local
+ * @param[in] iosystem The I/O system.
+ * @param[in] function The function, which takes the place of an earlier one; NULL: none is called from now
+ * on.
+ * @param[in] data Is passed to the function; may be NULL.
+ * @return SCORPIO_OK or a code that every call can return.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_iosystem_on_completion(scorpio_iosystem* iosystem, scorpio_completion function,
+                                               void* data);
+
 /** Advances the writing of data that were put, as far as this rank can do so without waiting.
  *
  * An I/O rank passes full slots of the staging memory to its writing thread or, without the option
  * asynchronous, writes them. On several nodes ranks also send and receive the data of other nodes: the I/O
- * ranks, and the lowest rank of each node, which sends for the others. Every other call for an open file does
- * the same. A program that makes no such call for a long time can call this function between its
+ * ranks, and the lowest rank of each node, which sends for the others. A put, get, wait, sync or close does
+ * this for its own file. A program that makes no such call for a long time can call this function between its
  * computations, so that data are written in the meantime, at every thread level of MPI. With
  * MPI_THREAD_MULTIPLE and the option progress_thread a thread of the library sends and receives the data of
  * files with asynchronous instead. A unit of the file of which only a part has been

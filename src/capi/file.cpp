@@ -1,6 +1,7 @@
 // Files.
 #include <cctype>
 
+#include "capi/completing.h"
 #include "capi/convert.h"
 #include "capi/guard.h"
 #include "format/registry.h"
@@ -13,6 +14,7 @@ using scorpio::OptionSet;
 using scorpio::Result;
 using scorpio::Status;
 using scorpio::capi::check_optional;
+using scorpio::capi::completing;
 using scorpio::capi::guarded;
 using scorpio::session::File;
 
@@ -86,7 +88,7 @@ extern "C" {
 
 int scorpio_file_create(scorpio_iosystem* iosystem, const char* path, scorpio_format format,
                         const scorpio_options* options, scorpio_file** file) {
-  return guarded([&]() -> Status {
+  return completing(iosystem, [&]() -> Status {
     SCORPIO_NOT_NULL(iosystem);
     SCORPIO_ASSIGN(auto made, File::create(*iosystem->system, path_of(path, format, options, file),
                                            set_of(options, format)));
@@ -97,7 +99,7 @@ int scorpio_file_create(scorpio_iosystem* iosystem, const char* path, scorpio_fo
 
 int scorpio_file_open(scorpio_iosystem* iosystem, const char* path, scorpio_open_mode mode,
                       const scorpio_options* options, scorpio_file** file) {
-  return guarded([&]() -> Status {
+  return completing(iosystem, [&]() -> Status {
     SCORPIO_NOT_NULL(iosystem);
     SCORPIO_ASSIGN(auto opened, File::open(*iosystem->system, path_of(path, mode, options, file),
                                            mode == SCORPIO_WRITE, set_of(options)));
@@ -114,7 +116,7 @@ int scorpio_file_sync(scorpio_file* file) {
 }
 
 int scorpio_file_close(scorpio_file* file) {
-  return guarded([&]() -> Status {
+  return completing(file, [&]() -> Status {
     SCORPIO_TRY(check_optional(file, "file"));
     if (file == nullptr) return {};
     scorpio::capi::about(file);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "capi/completing.h"
 #include "capi/convert.h"
 #include "capi/guard.h"
 #include "comm/communicator.h"
@@ -16,6 +17,7 @@ using scorpio::Result;
 using scorpio::Status;
 using scorpio::capi::check_argument;
 using scorpio::capi::check_optional;
+using scorpio::capi::completing;
 using scorpio::capi::guarded;
 
 namespace {
@@ -95,7 +97,7 @@ int scorpio_iosystem_create_f(MPI_Fint comm, const scorpio_options* options, sco
 }
 
 int scorpio_iosystem_free(scorpio_iosystem* iosystem) {
-  return guarded([&]() -> Status {
+  return completing(iosystem, [&]() -> Status {
     if (iosystem == nullptr) return {};
     SCORPIO_NOT_NULL(iosystem);
     const Status status = iosystem->system->close();
@@ -105,7 +107,7 @@ int scorpio_iosystem_free(scorpio_iosystem* iosystem) {
 }
 
 int scorpio_iosystem_wait(scorpio_iosystem* iosystem, const char* path) {
-  return guarded([&]() -> Status {
+  return completing(iosystem, [&]() -> Status {
     SCORPIO_NOT_NULL(iosystem);
     if (path == nullptr) return iosystem->system->posted_files().wait(std::nullopt);
     return iosystem->system->posted_files().wait(given_path(path));
@@ -122,6 +124,14 @@ int scorpio_iosystem_test(scorpio_iosystem* iosystem, const char* path, int* don
     }
     SCORPIO_ASSIGN(const bool written, iosystem->system->posted_files().test(one));
     *done = written ? 1 : 0;
+    return {};
+  });
+}
+
+int scorpio_iosystem_on_completion(scorpio_iosystem* iosystem, scorpio_completion function, void* data) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(iosystem);
+    iosystem->system->completions()->call(function, data);
     return {};
   });
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/current_call.h"
+#include "session/iosystem/completions.h"
 #include "session/iosystem/posted_files.h"
 
 namespace scorpio::session {
@@ -15,6 +16,7 @@ class PostedClose final : public PostedFile {
 
   const std::string& path() const override { return file_->path(); }
   uint64_t number() const override { return file_->number(); }
+  bool is_closed() const override { return true; }
   bool written() const override { return file_->sync_point().written(); }
   bool wants_index() const override { return file_->sync_point().wants_index(); }
   void bring_index() override {
@@ -38,6 +40,7 @@ class PostedSync final : public PostedFile {
 
   const std::string& path() const override { return file_.path(); }
   uint64_t number() const override { return file_.number(); }
+  bool is_closed() const override { return false; }
   // Its completion gives variables their places, after which their storage can no longer be chosen: it waits
   // for the next data call, or for a call that must complete it.
   bool written() const override {
@@ -77,6 +80,7 @@ Status close_file(std::unique_ptr<File> file) {
   const size_t most = most_posted(*file);
   const std::optional<Status> posted = file->sync_point().post_close();
   const Status status = posted ? *posted : file->close();
+  if (!posted && file->state().writable()) file->system().completions()->add(file->path(), status.code());
   if (posted) files.add(std::make_unique<PostedClose>(std::move(file)), most);
   return status.ok() ? files.take_failure() : status;
 }

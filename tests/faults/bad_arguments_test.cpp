@@ -240,6 +240,7 @@ TEST_P(BadArguments, NullHandles) {
       scorpio_iosystem_reset_counters(nullptr),
       scorpio_iosystem_wait(nullptr, nullptr),
       scorpio_iosystem_test(nullptr, nullptr, &number),
+      scorpio_iosystem_on_completion(nullptr, nullptr, nullptr),
       scorpio_progress(nullptr),
       scorpio_iosystem_reduce_max(nullptr, 1, &value),
       scorpio_options_create(nullptr),

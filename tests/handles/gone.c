@@ -129,6 +129,7 @@ static void call_with_system(scorpio_iosystem* io, const char* path) {
   GONE(scorpio_iosystem_reset_counters(io));
   GONE(scorpio_iosystem_wait(io, NULL));
   GONE(scorpio_iosystem_test(io, NULL, &count));
+  GONE(scorpio_iosystem_on_completion(io, NULL, NULL));
   GONE(scorpio_progress(io));
   GONE(scorpio_iosystem_reduce_max(io, 1, &value));
   GONE(scorpio_iosystem_free(io));

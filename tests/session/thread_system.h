@@ -14,6 +14,7 @@
 #include "exchange/memory/staging.h"
 #include "exchange/memory_messages.h"
 #include "session/iosystem/channels.h"
+#include "session/iosystem/completions.h"
 #include "session/iosystem/decomposition.h"
 #include "session/iosystem/posted_files.h"
 #include "session/iosystem/system.h"
@@ -74,6 +75,7 @@ class ThreadSystem final : public session::System {
   storage::Store& store() override { return *job_.store_; }
   session::Records& records() override { return records_; }
   session::PostedFiles& posted_files() override { return posted_files_; }
+  std::shared_ptr<session::Completions> completions() const override { return completions_; }
   uint64_t next_number() override { return ++numbers_; }
   plan::DomainRule domain_rule(uint64_t block_bytes) const override;
   async::Executor* worker() override { return workers_->worker(); }
@@ -100,6 +102,7 @@ class ThreadSystem final : public session::System {
   std::optional<session::Channels> channels_;
   uint64_t numbers_ = 0;
   session::PostedFiles posted_files_{*this};
+  std::shared_ptr<session::Completions> completions_ = std::make_shared<session::Completions>();
 };
 
 }  // namespace scorpio::test

@@ -19,6 +19,7 @@
 #include "session/iosystem/arrangement.h"
 #include "session/iosystem/between_nodes.h"
 #include "session/iosystem/channels.h"
+#include "session/iosystem/completions.h"
 #include "session/iosystem/node_memory.h"
 #include "session/iosystem/posted_files.h"
 #include "session/iosystem/recording.h"
@@ -53,6 +54,7 @@ class IoSystem final : public System {
   const Records& records() const { return recording_.records(); }
   PostedFiles& posted_files() override { return posted_files_; }
   const PostedFiles& posted_files() const { return posted_files_; }
+  std::shared_ptr<Completions> completions() const override { return completions_; }
   uint64_t next_number() override { return numbers_++; }
   plan::DomainRule domain_rule(uint64_t block_bytes) const override;
   async::Executor* worker() override { return workers_ ? workers_->worker() : nullptr; }
@@ -102,6 +104,7 @@ class IoSystem final : public System {
   std::optional<Workers> workers_;                 // run it between calls
   std::optional<Channels> channels_;
   PostedFiles posted_files_{*this};
+  std::shared_ptr<Completions> completions_ = std::make_shared<Completions>();
   uint64_t identity_ = 0;
   uint64_t numbers_ = 0;
 };

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "comm/ballot.h"
+#include "session/iosystem/completions.h"
 #include "storage/path.h"
 
 namespace scorpio::session {
@@ -61,7 +62,9 @@ void PostedFiles::complete_first() {
 }
 
 void PostedFiles::complete(std::unique_ptr<PostedFile> file) {
+  const std::string path = file->is_closed() ? file->path() : std::string();
   const Status status = file->finish();
+  if (!path.empty()) system_.completions()->add(path, status.code());
   if (status.ok()) return;
   const std::string text = failure_.ok() ? status.text() : failure_.text() + "; " + status.text();
   const int origin = failure_.ok() ? status.origin() : failure_.origin();

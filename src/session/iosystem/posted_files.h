@@ -28,6 +28,8 @@ class PostedFile {
   virtual const std::string& path() const = 0;
   // Whether the I/O ranks of this rank's node have written all data. Local.
   virtual bool written() const = 0;
+  // Whether the file is closed, so that its completion is told to the application.
+  virtual bool is_closed() const = 0;
   // Whether this is the metadata rank, and nothing is left for finish(): it need not be called. Local.
   virtual bool made() const { return false; }
   // Whether this is an I/O rank, all data are written, and workers complete the file after bring_index().

@@ -20,6 +20,7 @@
 
 namespace scorpio::session {
 
+class Completions;
 class Explanations;
 class PostedFiles;
 
@@ -49,6 +50,8 @@ class System {
   virtual Records& records() = 0;
   // The files whose close was posted.
   virtual PostedFiles& posted_files() = 0;
+  // The files that are complete, for the application. Outlives the I/O system while it is used.
+  virtual std::shared_ptr<Completions> completions() const = 0;
   // A number for an object that is made collectively: 0, 1, ...
   virtual uint64_t next_number() = 0;
   // The division of a file on a file system with blocks of `block_bytes` (a power of two).
