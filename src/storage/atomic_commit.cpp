@@ -106,12 +106,15 @@ Status commit_new_file(Store& store, StoredFile& file, const std::string& path, 
       path + " is complete under its name, which a power failure may take away again");
 }
 
-Status abandon_new_file(Store& store, StoredFile& file, const std::string& path) {
-  const std::string temporary = temporary_name(path);
-  const auto still_there = file.is_at(temporary);
-  if (still_there.ok() && !*still_there) return {};
-  const Status removed = store.remove(temporary);
+Status remove_if_at(Store& store, StoredFile& file, const std::string& name) {
+  SCORPIO_ASSIGN(const bool still_there, file.is_at(name));
+  if (!still_there) return {};
+  const Status removed = store.remove(name);
   return removed.code() == Code::not_found ? Status() : removed;
+}
+
+Status abandon_new_file(Store& store, StoredFile& file, const std::string& path) {
+  return remove_if_at(store, file, temporary_name(path));
 }
 
 }  // namespace scorpio::storage

@@ -32,6 +32,9 @@ Result<NewFile> begin_new_file(Store& store, const std::string& path);
 // returns. On failure the data are still under the temporary name.
 Status commit_new_file(Store& store, StoredFile& file, const std::string& path, bool durable);
 
+// Removes the name, unless it belongs to another file by now, or to none.
+Status remove_if_at(Store& store, StoredFile& file, const std::string& name);
+
 // Removes the temporary file, unless it belongs to another job by now. `file` is closed by the caller, after
 // this.
 Status abandon_new_file(Store& store, StoredFile& file, const std::string& path);

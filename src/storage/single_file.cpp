@@ -90,14 +90,6 @@ Result<std::shared_ptr<StoredFile>> open_locked(Store& store, const std::string&
   return busy(path);
 }
 
-// Unless the name belongs to another file by now.
-Status remove_if_there(Store& store, StoredFile& file, const std::string& path) {
-  SCORPIO_ASSIGN(const bool there, file.is_at(path));
-  if (!there) return {};
-  const Status removed = store.remove(path);
-  return removed.code() == Code::not_found ? Status() : removed;
-}
-
 struct PlacedFile {
   std::shared_ptr<StoredFile> file;  // locked
   bool made = false;                 // there was none before
@@ -112,7 +104,7 @@ Result<PlacedFile> open_in_place(Store& store, const std::string& path) {
   const Status failed = locked.ok() ? busy(path) : locked.status();
   // The lock is that of another job, which has the file that was made here.
   if (there || failed.code() == Code::busy) return failed;
-  return first_failure(failed, remove_if_there(store, *file, path));
+  return first_failure(failed, remove_if_at(store, *file, path));
 }
 
 }  // namespace
@@ -177,7 +169,7 @@ Status SingleFile::take_place() {
 
 Status SingleFile::abandon() {
   if (temporary()) return abandon_new_file(store(), *file_, path());
-  return own_ ? remove_if_there(store(), *file_, path()) : Status();
+  return own_ ? remove_if_at(store(), *file_, path()) : Status();
 }
 
 Status SingleFile::close() {
