@@ -31,9 +31,13 @@ class SlotIo final : public exchange::IoPhase, private async::Work {
  private:
   void submit();
   void run() noexcept override;
+  void write_all_in_front();
+  void announce_writes();
+  void write_front();
 
   async::Executor& executor_;
   async::BoundedQueue<exchange::FullSlot> writes_;
+  size_t announced_ = 0;  // of the full slots in front: others encode their chunks
   ReadQueue reads_;
   WriteBatch batch_;
   bool submitted_ = false;

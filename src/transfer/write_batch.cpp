@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/guarded.h"
-
 namespace scorpio::transfer {
 
 using exchange::FullSlot;
@@ -29,6 +27,12 @@ void WriteBatch::carry_out(bool early) {
   slots_.clear();
 }
 
+void WriteBatch::carry_out_announced(FullSlot slot) {
+  writer_.add(slot);
+  writer_.finish();
+  slot.completion.done();
+}
+
 // Ranks that wait encode chunks of the batch. Returns whether slots have chunks: each is free when it is
 // written, whoever encodes.
 bool WriteBatch::announce(std::span<const size_t> order) {
@@ -36,17 +40,9 @@ bool WriteBatch::announce(std::span<const size_t> order) {
   bool chunks = false;
   for (const size_t i : order) {
     FullSlot& slot = slots_[i];
-    if (!slot.file_io->takes_announcements(slot.unit) || slot.file_io->failed()) continue;
+    if (!slot.file_io->takes_announcements(slot.unit)) continue;
     chunks = true;
-    storage::EncodingSink& sink = *slot.file_io->sink->encoding();
-    const std::span<std::byte> image(slot.slot.bytes, slot.unit.bytes.size());
-    const Status announced = guarded([&]() -> Status {
-      slot.for_each_range([&](ByteRange range, std::span<std::byte> bytes) {
-        pieces += sink.announce(range.begin, bytes, image);
-      });
-      return {};
-    });
-    if (!announced.ok()) slot.file_io->note(announced);  // write() is not called any more
+    pieces += transfer::announce(slot);
   }
   if (pieces > 1) slots_[order.front()].completion.user->call_helpers(pieces - 1);
   return chunks;

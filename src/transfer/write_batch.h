@@ -23,6 +23,8 @@ class WriteBatch {
   // Writes the slots, in file order if no unit occurs twice, and calls their completions: when all of them
   // are written or, with `early` or if they have chunks, that of each slot as soon as it is written.
   void carry_out(bool early);
+  // Writes a slot that was announced, and that is not one of the batch, which is empty. Calls its completion.
+  void carry_out_announced(exchange::FullSlot slot);
   // The number of bytes of all writes so far.
   uint64_t bytes() const { return writer_.bytes(); }
 

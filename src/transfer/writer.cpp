@@ -37,13 +37,25 @@ void Writer::add_range(exchange::FileIo* file_io, ByteRange range, std::span<con
   }
 }
 
-namespace {
-
-void end_announced(storage::Sink& sink) {
-  if (storage::EncodingSink* const encoding = sink.encoding(); encoding != nullptr) encoding->end_announced();
+// No slot of a file that has failed is announced: write() is not called any more.
+size_t announce(exchange::FullSlot& slot) {
+  if (slot.file_io->failed()) return 0;
+  storage::EncodingSink& sink = *slot.file_io->sink->encoding();
+  const std::span<std::byte> image(slot.slot.bytes, slot.unit.bytes.size());
+  size_t pieces = 0;
+  slot.file_io->note(guarded([&]() -> Status {
+    slot.for_each_range([&](ByteRange range, std::span<std::byte> bytes) {
+      pieces += sink.announce(range.begin, bytes, image);
+    });
+    return {};
+  }));
+  return pieces;
 }
 
-}  // namespace
+void end_announced(const exchange::FileIo& file_io) {
+  storage::EncodingSink* const encoding = file_io.sink == nullptr ? nullptr : file_io.sink->encoding();
+  if (encoding != nullptr) encoding->end_announced();
+}
 
 void Writer::write() {
   if (file_io_ == nullptr) return;
@@ -51,7 +63,7 @@ void Writer::write() {
   written_ += range_.end - range_.begin;
   exchange::FileIo& file_io = *std::exchange(file_io_, nullptr);
   // A write to this file has failed before: the file is reported as failed, and no further write is tried.
-  if (file_io.failed()) return end_announced(*file_io.sink);
+  if (file_io.failed()) return end_announced(file_io);
   const auto counted = [&](observe::Counters& counters) {
     const observe::CountHere here(counters);
     const observe::TraceFile file(file_io.file);
@@ -59,7 +71,7 @@ void Writer::write() {
     if (counters_ == nullptr) counters.rounds += std::exchange(rounds_, 0);
     const Status status = guarded([&] { return file_io.sink->write_parts(range_.begin, parts_); });
     file_io.note(status.of_bytes(range_));
-    if (file_io.failed()) end_announced(*file_io.sink);
+    if (file_io.failed()) end_announced(file_io);
   };
   if (counters_ != nullptr) return counted(*counters_);
   observe::Counters worked;

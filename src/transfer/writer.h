@@ -42,4 +42,11 @@ class Writer {
   uint64_t rounds_ = 0;   // to be added to the next file_io
 };
 
+// Tells the sink of a slot with chunks that the slot will be written: ranks that wait encode chunks of it,
+// and until then nobody else uses its memory. A failure is recorded in its FileIo. Returns the number of
+// pieces that other ranks may encode.
+size_t announce(exchange::FullSlot& slot);
+// Nobody uses the memory of slots of this file that were announced to their sink afterwards.
+void end_announced(const exchange::FileIo& file_io);
+
 }  // namespace scorpio::transfer

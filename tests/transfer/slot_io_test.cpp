@@ -145,6 +145,79 @@ TEST_F(SlotIoTest, NobodyWorksOnSlotsThatWereDropped) {
   EXPECT_EQ((Calls{"announce 128", "end"}), sharing.log) << "it was not announced";
 }
 
+// One slot is written in a run, and those that are added meanwhile are announced before the next one. This
+// rank encodes one chunk itself: the first time it needs one helper less.
+TEST_F(SlotIoTest, ChunksAreAnnouncedBeforeTheFirstIsWritten) {
+  SharingSink sharing;
+  exchange::FileIo chunks(&sharing, 2);
+  io.write(memory.chunk(0, chunks, 1));
+  io.write(memory.chunk(1, chunks, 0));
+  EXPECT_TRUE(io.progress());
+  EXPECT_EQ((Calls{"announce 128", "announce 0", "write 128"}), sharing.log) << "in the order of closing";
+  EXPECT_EQ((Log{{0, 2}}), memory.user.log) << "the slot is free before the next one is written";
+  EXPECT_EQ(1u, memory.user.called);
+  io.write(memory.chunk(2, chunks, 2));
+  EXPECT_TRUE(io.progress());
+  EXPECT_EQ(2u, memory.user.called);
+  EXPECT_TRUE(io.progress());
+  EXPECT_FALSE(io.progress());
+  EXPECT_EQ((Calls{"announce 128", "announce 0", "write 128", "announce 256", "write 0", "write 256"}),
+            sharing.log);
+  EXPECT_EQ((Log{{0, 2}, {1, 2}, {2, 2}}), memory.user.log);
+  EXPECT_EQ(3u, counters.rounds);
+}
+
+TEST_F(SlotIoTest, SlotsWithoutChunksAreWrittenTogetherUpToOneWithChunks) {
+  SharingSink sharing;
+  exchange::FileIo chunks(&sharing, 2);
+  io.write(memory.full(0, file_io, 0, 'a', {{0, 128}}));
+  io.write(memory.full(1, file_io, 1, 'b', {{128, 256}}));
+  io.write(memory.chunk(2, chunks, 0));
+  io.read(memory.empty(3, file_io, source, {256, 384}));
+  EXPECT_TRUE(io.progress());
+  EXPECT_EQ((Writes{{0, 256}}), sink.writes);
+  EXPECT_EQ((Calls{"announce 0", "write 0"}), sharing.log);
+  EXPECT_TRUE(source.reads.empty());
+  EXPECT_TRUE(io.progress());
+  EXPECT_EQ((Log{{0, 2}, {1, 2}, {2, 2}, {3, 1}}), memory.user.log);
+}
+
+TEST_F(SlotIoTest, NobodyEncodesAfterAFailure) {
+  SharingSink sharing;
+  exchange::FileIo chunks(&sharing, 2);
+  sharing.fails_at = plan::k_chunk_space;
+  io.write(memory.chunk(0, chunks, 0));
+  io.write(memory.chunk(1, chunks, 1));
+  io.progress();
+  io.write(memory.chunk(2, chunks, 2));
+  while (io.progress()) {
+  }
+  EXPECT_EQ((Calls{"announce 0", "announce 128", "write 0", "end", "end", "end"}), sharing.log);
+  EXPECT_EQ(Code::io, chunks.take_status().code());
+  EXPECT_EQ((Log{{0, 2}, {1, 2}, {2, 2}}), memory.user.log) << "who waits for the slots goes on";
+  sharing.announce_throws = true;
+  io.write(memory.chunk(0, chunks, 3));
+  io.progress();
+  EXPECT_EQ(Code::memory, chunks.take_status().code());
+}
+
+TEST_F(SlotIoTest, NobodyEncodesChunksOfSlotsThatWereDropped) {
+  SharingSink sharing, other;
+  exchange::FileIo chunks(&sharing, 2), another(&other, 3);
+  io.write(memory.chunk(0, another, 0));
+  io.write(memory.chunk(1, chunks, 1));
+  io.write(memory.chunk(2, another, 2));
+  io.progress();
+  io.drop(chunks);
+  EXPECT_EQ((Calls{"announce 128", "end"}), sharing.log);
+  while (io.progress()) {
+  }
+  EXPECT_EQ((Calls{"announce 0", "announce 256", "write 0", "write 256"}), other.log);
+  io.write(memory.chunk(1, chunks, 1));
+  io.drop(chunks);
+  EXPECT_EQ((Calls{"announce 128", "end"}), sharing.log) << "it was not announced";
+}
+
 TEST_F(SlotIoTest, AllSlotsMayWaitAndNothingIsAllocated) {
   std::vector<exchange::FullSlot> slots;
   for (size_t i = 0; i < 4; ++i) slots.push_back(memory.full(i, file_io, i, 'a', {{i * 128, i * 128 + 128}}));

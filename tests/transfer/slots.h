@@ -38,6 +38,26 @@ class RememberingSink final : public storage::Sink {
   bool fails = false, throws = false;
 };
 
+// Has chunks, one for each slot, that others may encode, and remembers the order of all calls.
+class SharingSink final : public storage::Sink, private storage::EncodingSink {
+ public:
+  Status write(uint64_t offset, std::span<const std::byte>) override {
+    log.push_back("write " + std::to_string(offset - plan::k_chunk_space));
+    return offset == fails_at ? Status(Code::io, "the disk is full") : Status();
+  }
+  storage::EncodingSink* encoding() override { return this; }
+  void begin_round(uint64_t) override {}
+  size_t announce(uint64_t offset, std::span<std::byte>, std::span<std::byte>) override {
+    log.push_back("announce " + std::to_string(offset - plan::k_chunk_space));
+    if (announce_throws) throw std::bad_alloc();
+    return 1;
+  }
+  void end_announced() override { log.emplace_back("end"); }
+  std::vector<std::string> log;
+  uint64_t fails_at = 0;
+  bool announce_throws = false;
+};
+
 class LetterSource final : public storage::Source {
  public:
   Status read(uint64_t offset, std::span<std::byte> bytes) override {
@@ -92,6 +112,11 @@ struct Memory {
                           std::vector<ByteRange> certain) {
     std::memset(images.data() + i * k_slot_bytes, letter, k_slot_bytes);
     return {&file_io, unit(number), slot(i), std::move(certain), true, {&user, static_cast<int>(i), 2}};
+  }
+  // Slot `i` holds the chunk at this multiple of the unit in the space of chunks.
+  exchange::FullSlot chunk(size_t i, exchange::FileIo& file_io, uint64_t number) {
+    const uint64_t unit = plan::k_chunk_space / k_slot_bytes + number;
+    return full(i, file_io, unit, 'c', {{unit * k_slot_bytes, (unit + 1) * k_slot_bytes}});
   }
   exchange::EmptySlot empty(size_t i, exchange::FileIo& file_io, storage::Source& source, ByteRange range) {
     return {&file_io,
