@@ -1,9 +1,12 @@
 #include "decomp/chunk_order.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 #include "decomp/run_algebra.h"
+#include "decomp/run_packer.h"
 
 namespace scorpio::decomp {
 
@@ -90,14 +93,32 @@ void ChunkOrder::for_each_piece(int64_t begin, int64_t end, Visit&& visit) const
   }
 }
 
+// The elements of a layer of chunks; 0: the walk through the array does not end one layer before the next.
+int64_t ChunkOrder::layer_elements() const {
+  if (grid_.is_free() || frame_) return 0;
+  return std::accumulate(dims_.begin() + 1, dims_.end(), chunk_[0], std::multiplies<>());
+}
+
+// Runs of single elements take more memory than the elements: those of one layer at a time are sorted, and
+// packed. An element that is held twice may come again later.
 RunList ChunkOrder::runs(const RunList& row_major) const {
-  std::vector<Run> runs;
+  const int64_t elements = row_major.segments().overlap() ? 0 : layer_elements();
+  RunPacker packer;
+  std::vector<Run> layer;
+  int64_t layer_end = elements == 0 ? INT64_MAX : 0;
   row_major.for_each([&](const Run& run) {
     for_each_piece(run.global, run.global + run.length, [&](int64_t raw, int64_t offset, int64_t length) {
-      runs.push_back({raw, run.local + offset, length});
+      const int64_t at = run.global + offset;
+      if (at >= layer_end) {
+        packer.sort_and_add(layer);
+        layer.clear();
+        layer_end = (at / elements + 1) * elements;
+      }
+      layer.push_back({raw, run.local + offset, length});
     });
   });
-  return RunList(std::move(runs));
+  packer.sort_and_add(layer);
+  return RunList(packer.take());
 }
 
 namespace {

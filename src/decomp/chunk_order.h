@@ -32,7 +32,8 @@ class ChunkOrder {
 
   // The number of elements of the array, the frame or the region.
   int64_t total() const { return total_; }
-  // The same elements of the buffer, in the order of raw space.
+  // The same elements of the buffer, in the order of raw space. Takes 24 bytes for each run of a layer of
+  // chunks (of a frame, or where an element is held twice: for each run) beside the result.
   RunList runs(const RunList& row_major) const;
 
   struct Cover {
@@ -68,6 +69,7 @@ class ChunkOrder {
   void for_each_piece(int64_t begin, int64_t end, Visit&& visit) const;
   template <typename Visit>
   void for_each_free_piece(int64_t begin, int64_t end, Visit&& visit) const;
+  int64_t layer_elements() const;
   std::vector<Interval> everything() const;
   template <typename Visit>
   void for_each_chunk(std::vector<int64_t> first, std::vector<int64_t> last, Visit&& visit) const;

@@ -2,6 +2,10 @@
 // thread-compatible. Amortised constant time for each run; single runs are not stored.
 #pragma once
 
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
 #include "decomp/run.h"
 #include "decomp/segment_store.h"
 
@@ -19,6 +23,15 @@ class RunPacker {
     }
     flush();
     pending_ = run;
+  }
+
+  // Sorts the runs, which come after all that were added, and adds them.
+  void sort_and_add(std::vector<Run>& runs) {
+    const auto before = [](const Run& a, const Run& b) {
+      return std::tie(a.global, a.local) < std::tie(b.global, b.local);
+    };
+    if (!std::is_sorted(runs.begin(), runs.end(), before)) std::sort(runs.begin(), runs.end(), before);
+    for (const Run& run : runs) add(run);
   }
 
   // Segments must be added with ascending `global`, too.

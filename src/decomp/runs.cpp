@@ -2,7 +2,6 @@
 #include "decomp/runs.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "decomp/run_packer.h"
@@ -10,12 +9,8 @@
 namespace scorpio::decomp {
 
 RunList::RunList(std::vector<Run> runs) {
-  const auto before = [](const Run& a, const Run& b) {
-    return std::tie(a.global, a.local) < std::tie(b.global, b.local);
-  };
-  if (!std::is_sorted(runs.begin(), runs.end(), before)) std::sort(runs.begin(), runs.end(), before);
   RunPacker packer;
-  for (const Run& run : runs) packer.add(run);
+  packer.sort_and_add(runs);
   segments_ = packer.take();
 }
 

@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <map>
 #include <random>
+#include <set>
+#include <utility>
 
 #include "decomp/chunk_order.h"
+#include "support/allocations.h"
 
 namespace scorpio::decomp {
 namespace {
@@ -175,6 +178,47 @@ TEST(ChunkOrder, RunsKeepTheirElements) {
     });
     ASSERT_EQ(expected, found) << i;
   }
+}
+
+// Every second element of 64 layers: 32,768 runs of one element, of which a layer has 512.
+TEST(ChunkOrder, RunsTakeTheMemoryOfALayer) {
+  const ChunkGrid grid({256, 256}, {4, 64}, 4, 1 << 20);
+  std::vector<decomp::Segment> every_second{{0, 0, 1, 256 * 128, 2, 1}};
+  const RunList row_major = RunList::from_sorted(every_second);
+  RunList runs;
+  {
+    const test::SmallAllocations bound(64 << 10);
+    runs = ChunkOrder(grid, false).runs(row_major);
+  }
+  EXPECT_EQ(256 * 128, runs.elements());
+  int64_t before = -1;
+  runs.for_each([&](const decomp::Run& run) {
+    const auto row = run.local / 128, column = run.local % 128 * 2;
+    EXPECT_EQ(grid.begin_of(row / 4 * 4 + column / 64) + row % 4 * 64 + column % 64, run.global);
+    EXPECT_LT(before, run.global);
+    before = run.global;
+  });
+}
+
+// Nothing that comes later in the array may be lost or come first.
+TEST(ChunkOrder, RunsWithElementsThatAreHeldTwice) {
+  const ChunkGrid grid({8, 4}, {2, 2}, 4, 1 << 20);
+  const RunList row_major(std::vector<decomp::Run>{{0, 0, 30}, {2, 40, 4}, {8, 50, 20}});
+  ASSERT_TRUE(row_major.segments().overlap());
+  std::multimap<int64_t, int64_t> expected, found;
+  row_major.for_each([&](const decomp::Run& run) {
+    for (int64_t k = 0; k < run.length; ++k) {
+      const auto [chunk, inside] = chunk_of(grid, run.global + k);
+      expected.emplace(grid.begin_of(chunk) + inside, run.local + k);
+    }
+  });
+  const RunList runs = ChunkOrder(grid, false).runs(row_major);
+  for (const decomp::Run& run : runs.expand()) {
+    for (int64_t k = 0; k < run.length; ++k) found.emplace(run.global + k, run.local + k);
+  }
+  const std::set<std::pair<int64_t, int64_t>> all(expected.begin(), expected.end());
+  EXPECT_EQ(all, (std::set<std::pair<int64_t, int64_t>>(found.begin(), found.end())));
+  EXPECT_EQ(expected.size(), found.size());
 }
 
 TEST(ChunkOrder, CoverHoldsAllAndNothingElse) {
