@@ -261,7 +261,8 @@ SCORPIO_API int scorpio_attribute_name(scorpio_file* file, int object, int i, ch
  * @retval SCORPIO_ERR_NOT_FOUND The object has no attribute of this name.
  * @retval SCORPIO_ERR_EXISTS Another attribute of the object has this name.
  * @retval SCORPIO_ERR_NAME The format cannot hold the name.
- * @retval SCORPIO_ERR_STATE A classic file is not in define mode, and the name is longer than before.
+ * @retval SCORPIO_ERR_STATE A classic file is not in define mode, and the name is longer than before and than
+ * the metadata have room for.
  * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @onethread
  * @since 0.1 */

@@ -22,7 +22,8 @@
  * scorpio_wait(), which can then return the codes of scorpio_define_end() too. Nonblocking requests can be
  * made in define mode. Definitions after define mode need scorpio_define_begin() first and otherwise fail
  * with SCORPIO_ERR_STATE. Exceptions are attributes that need no more space than the value that they replace,
- * removals of attributes, and new names that are not longer than the old ones. HDF5 files have no define
+ * removals of attributes, and new names with which the metadata take no more space than at the end of define
+ * mode or, in a file that was opened, in the file. HDF5 files have no define
  * mode: scorpio_define_begin() and scorpio_define_end() do nothing there.
  *
  * **Fill mode.** In a variable with fill mode, elements that no rank writes get the fill value. In other

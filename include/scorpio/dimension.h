@@ -92,7 +92,8 @@ SCORPIO_API int scorpio_dimension_count(scorpio_file* file, int* count);
  * @retval SCORPIO_ERR_HANDLE No dimension has this id.
  * @retval SCORPIO_ERR_EXISTS Another dimension has this name.
  * @retval SCORPIO_ERR_NAME The format cannot hold the name.
- * @retval SCORPIO_ERR_STATE A classic file is not in define mode, and the name is longer than before.
+ * @retval SCORPIO_ERR_STATE A classic file is not in define mode, and the name is longer than before and than
+ * the metadata have room for.
  * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @onethread
  * @since 0.1 */

@@ -393,7 +393,8 @@ SCORPIO_API int scorpio_variable_unlimited(scorpio_file* file, int variable, int
  * @retval SCORPIO_ERR_HANDLE No variable has this id.
  * @retval SCORPIO_ERR_EXISTS An object has this path already.
  * @retval SCORPIO_ERR_NAME The format cannot hold the name.
- * @retval SCORPIO_ERR_STATE A classic file is not in define mode, and the name is longer than before.
+ * @retval SCORPIO_ERR_STATE A classic file is not in define mode, and the name is longer than before and than
+ * the metadata have room for.
  * @retval SCORPIO_ERR_UNSUPPORTED The file is eager.
  * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.
  * @onethread

@@ -51,7 +51,8 @@ class DefinitionRules {
   }
   virtual Status check_removal(const model::Schema& schema, const std::string& path, bool defining) = 0;
   // For a new name of any object; `old_name` is in the same group.
-  virtual Status check_rename(const std::string& old_name, const std::string& name, bool defining) = 0;
+  virtual Status check_rename(const model::Schema& schema, const std::string& old_name,
+                              const std::string& name, bool defining) = 0;
   // Code::limit if the file cannot store this number of records, which `variable` is to have.
   virtual Status check_records(const std::string& variable, uint64_t records) const = 0;
 

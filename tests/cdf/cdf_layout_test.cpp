@@ -205,10 +205,24 @@ TEST_F(CdfLayoutTest, AttributesMayOnlyShrinkInAFileWithData) {
 }
 
 TEST_F(CdfLayoutTest, NamesMayOnlyShrinkInAFileWithData) {
-  EXPECT_EQ(layout_->check_rename("/abcde", "abcdefgh", false).code(), Code::ok);
-  EXPECT_EQ(layout_->check_rename("/abcde", "abcdefghi", false).code(), Code::state);
-  EXPECT_EQ(layout_->check_rename("/abcde", "abcdefghi", true).code(), Code::ok);
-  EXPECT_EQ(layout_->check_rename("/abcde", "a/b", true).code(), Code::name);
+  const auto rename = [&](const std::string& old, const std::string& name, bool defining) {
+    return layout_->check_rename(schema_, old, name, defining).code();
+  };
+  end();
+  EXPECT_EQ(rename("/abcde", "abcdefgh", false), Code::ok);
+  EXPECT_EQ(rename("/abcde", "abcdefghi", false), Code::state);
+  EXPECT_EQ(rename("/abcde", "abcdefghi", true), Code::ok);
+  EXPECT_EQ(rename("/abcde", "a/b", true), Code::name);
+}
+
+TEST_F(CdfLayoutTest, NamesMayBecomeAsLongAgainAsTheHeaderHasRoomFor) {
+  ASSERT_EQ(add("/abcdefgh", Kind::int32, {x_}), Code::ok);
+  end();
+  expect_ok(schema_.rename_variable(0, "abcd"));
+  EXPECT_EQ(layout_->check_rename(schema_, "/abcd", "abcdefgh", false).code(), Code::ok);
+  const Status longer = layout_->check_rename(schema_, "/abcd", "abcdefghi", false);
+  EXPECT_EQ(longer.code(), Code::state);
+  EXPECT_NE(longer.text().find("its place 8"), std::string::npos);
 }
 
 TEST_F(CdfLayoutTest, OnlyWhatIsNotPlacedYetCanBeRemoved) {

@@ -310,11 +310,13 @@ TEST_F(DefineMode, SmallChangesNeedNone) {
   EXPECT_SUCCESS(scorpio_variable_rename(file.get(), v, "short"));
   EXPECT_FAILURE(SCORPIO_ERR_STATE, scorpio_variable_rename(file.get(), v, "very_long_name"),
                  "very_long_name");
+  EXPECT_SUCCESS(scorpio_variable_rename(file.get(), v, "variable"));  // as long again as its place is
+  EXPECT_SUCCESS(scorpio_variable_rename(file.get(), v, "short"));
   EXPECT_SUCCESS(scorpio_dimension_rename(file.get(), x, "x"));
   EXPECT_FAILURE(SCORPIO_ERR_STATE, scorpio_dimension_rename(file.get(), x, "longer_than_x"));
   EXPECT_SUCCESS(scorpio_attribute_rename(file.get(), object_of(file.get(), "short"), "units", "unit"));
-  EXPECT_FAILURE(SCORPIO_ERR_STATE,
-                 scorpio_attribute_rename(file.get(), object_of(file.get(), "short"), "unit", "long_units"));
+  EXPECT_FAILURE(SCORPIO_ERR_STATE, scorpio_attribute_rename(file.get(), object_of(file.get(), "short"),
+                                                             "unit", "longer_than_all_of_them_had"));
   file.reopen(SCORPIO_READ);
   int id = -1;
   EXPECT_SUCCESS(scorpio_variable_find(file.get(), "short", &id));

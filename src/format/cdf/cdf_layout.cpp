@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "format/cdf/alignment.h"
+#include "format/cdf/header_writer.h"
 #include "format/cdf/limits.h"
 #include "format/cdf/places.h"
 #include "format/cdf/schema_header.h"
@@ -45,7 +46,8 @@ class CdfLayout final : public Layout {
   Status check_attribute(const model::Schema& schema, const std::string& object, const std::string& name,
                          const model::Attribute& attribute, bool defining) override;
   Status check_removal(const model::Schema& schema, const std::string& path, bool defining) override;
-  Status check_rename(const std::string& old_name, const std::string& name, bool defining) override;
+  Status check_rename(const model::Schema& schema, const std::string& old_name, const std::string& name,
+                      bool defining) override;
   void found(const model::Schema& schema, Placements placements) override;
   Status place(const model::Schema&, int) override { return {}; }
   Result<Rearrangement> end_definitions(const model::Schema& schema) override;
@@ -64,7 +66,8 @@ class CdfLayout final : public Layout {
   Version version_;
   LayoutOptions options_;
   std::optional<Placed> placed_;
-  Status unplaceable_;  // the failure if the contents of the file could not be taken over
+  uint64_t header_room_ = 0;  // bytes of the header when define mode ended, or in the file that was opened
+  Status unplaceable_;        // the failure if the contents of the file could not be taken over
 };
 
 void CdfLayout::found(const model::Schema& schema, Placements places) {
@@ -72,10 +75,12 @@ void CdfLayout::found(const model::Schema& schema, Placements places) {
   std::vector<int> variables = variables_of(schema);
   const bool all_placed = std::all_of(variables.begin(), variables.end(),
                                       [&](int variable) { return placement(variable).has_address(); });
-  if (variables.empty() || !all_placed) return;
+  if (!all_placed) return;
   Result<Header> header = to_header(schema, version_, placements());
-  if (header.ok()) placed_ = Placed{std::move(header).value(), std::move(variables)};
   unplaceable_ = header.status();
+  if (!header.ok()) return;
+  header_room_ = header_bytes(*header);
+  if (!variables.empty()) placed_ = Placed{std::move(header).value(), std::move(variables)};
 }
 
 // ---- checks ----
@@ -217,14 +222,20 @@ Status CdfLayout::check_removal(const model::Schema& schema, const std::string& 
   return {};
 }
 
-Status CdfLayout::check_rename(const std::string& old_name, const std::string& name, bool defining) {
+// A longer name may take what other names, values and removals have left of the header.
+Status CdfLayout::check_rename(const model::Schema& schema, const std::string& old_name,
+                               const std::string& name, bool defining) {
   SCORPIO_TRY(check_netcdf_name(name, "dimension, variable or attribute"));
-  const std::string old = last_part(old_name);
-  if (defining || padded_bytes(name.size()) <= padded_bytes(old.size())) return {};
+  const uint64_t wanted = padded_bytes(name.size());
+  const uint64_t had = padded_bytes(last_part(old_name).size());
+  if (defining || wanted <= had) return {};
+  SCORPIO_ASSIGN(const Header header, to_header(schema, version_));
+  const uint64_t used = header_bytes(header);
+  if (used + wanted - had <= header_room_) return {};
   return failure(Code::state,
                  "the name \"{}\" has {} bytes, its place {}: longer names can only be given in define mode, "
                  "call scorpio_define_begin before",
-                 name, name.size(), padded_bytes(old.size()));
+                 name, name.size(), had + (header_room_ - std::min(used, header_room_)));
 }
 
 // ---- locations ----
@@ -293,6 +304,7 @@ Result<Rearrangement> CdfLayout::end_definitions(const model::Schema& schema) {
     const uint64_t record_stride = geometry.variables()[i].record ? geometry.record_bytes() : 0;
     placements().set(variables[i], Placement::at(next.variables[i].begin, record_stride));
   }
+  header_room_ = header_bytes(next);
   placed_ = Placed{std::move(next), std::move(variables)};
   return out;
 }

@@ -71,7 +71,7 @@ class Hdf5Layout final : public Layout, public ChunkLayout {
   Status check_removal(const model::Schema& schema, const std::string& path, bool) override {
     return Hdf5Rules::check_removal(schema, path);
   }
-  Status check_rename(const std::string&, const std::string& name, bool) override {
+  Status check_rename(const model::Schema&, const std::string&, const std::string& name, bool) override {
     return rules_.check_rename(name);
   }
   Status check_records(const std::string& variable, uint64_t records) const override {

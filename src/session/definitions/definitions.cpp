@@ -190,8 +190,9 @@ Status Definitions::rename_dimension(int dimension, const std::string& name) {
   SCORPIO_TRY(steps_.compare("dimension {} is {}", dimension, name));
   const bool known = dimension >= 0 && dimension < static_cast<int>(core_.schema().dimensions().size());
   const std::string old = known ? core_.schema().dimensions()[static_cast<size_t>(dimension)].name : name;
-  return steps_.define([&] { return core_.layout().check_rename(old, name, core_.state().defining()); },
-                       [&] { return core_.schema().rename_dimension(dimension, name); });
+  return steps_.define(
+      [&] { return core_.layout().check_rename(core_.schema(), old, name, core_.state().defining()); },
+      [&] { return core_.schema().rename_dimension(dimension, name); });
 }
 
 Status Definitions::rename_variable(int index, const std::string& name) {
@@ -204,8 +205,9 @@ Status Definitions::rename_variable(int index, const std::string& name) {
         failure(Code::unsupported, "{} is an eager file: its variables cannot be renamed", core_.path()));
   }
   const std::string old = model::leaf((*found)->path);
-  SCORPIO_TRY(steps_.define([&] { return core_.layout().check_rename(old, name, core_.state().defining()); },
-                            [&] { return core_.schema().rename_variable(index, name); }));
+  SCORPIO_TRY(steps_.define(
+      [&] { return core_.layout().check_rename(core_.schema(), old, name, core_.state().defining()); },
+      [&] { return core_.schema().rename_variable(index, name); }));
   const std::string& path = core_.schema().variable(index).path;
   return filter_choice_.is_protected(path) ? make_lossless({path}) : Status();
 }
@@ -218,7 +220,7 @@ Status Definitions::rename_attribute(const std::string& path, const std::string&
   if (!object.ok()) return steps_.end(object.status());
   const auto check = [&] {
     SCORPIO_TRY(core_.layout().check_attribute_name(core_.schema(), *object, new_name));
-    return core_.layout().check_rename(name, new_name, core_.state().defining());
+    return core_.layout().check_rename(core_.schema(), name, new_name, core_.state().defining());
   };
   return steps_.define(check, [&] { return core_.schema().rename_attribute(*object, name, new_name); });
 }

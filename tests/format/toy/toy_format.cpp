@@ -63,7 +63,7 @@ class ToyLayout final : public Layout {
     return failure(Code::unsupported, "{} cannot be removed: files of format toy keep what was defined",
                    path);
   }
-  Status check_rename(const std::string& old_name, const std::string&, bool) override {
+  Status check_rename(const model::Schema&, const std::string& old_name, const std::string&, bool) override {
     return failure(Code::unsupported, "{} cannot be renamed: files of format toy keep what was defined",
                    old_name);
   }
