@@ -70,20 +70,6 @@ bool value_fits(size_t bytes, std::optional<size_t> old_bytes) {
   return old_bytes && padded(bytes) <= padded(*old_bytes);
 }
 
-bool name_fits(const std::string& name, const std::string& old) { return name.size() <= old.size(); }
-
-std::string dimension_name(scorpio_file* file, int dimension) {
-  char name[PIO_MAX_NAME + 1] = "";
-  (void)scorpio_dimension_inquire(file, dimension, name, sizeof name, nullptr, nullptr, nullptr);
-  return name;
-}
-
-std::string variable_name(scorpio_file* file, int variable) {
-  char path[PIO_MAX_NAME + 2] = "";
-  (void)scorpio_variable_path(file, variable, path, sizeof path, nullptr);
-  return path[0] == '/' ? path + 1 : path;
-}
-
 // In bytes; empty: there is no such attribute.
 std::optional<size_t> attribute_bytes(scorpio_file* file, int object, const std::string& name) {
   scorpio_type type = SCORPIO_TEXT;
@@ -111,17 +97,15 @@ bool Definition::needs_place() const {
   return kind == Kind::dimension || kind == Kind::variable || kind == Kind::fill_mode || kind == Kind::fill;
 }
 
+bool Definition::renames() const {
+  return kind == Kind::dimension_name || kind == Kind::variable_name || kind == Kind::attribute_name;
+}
+
 bool Definition::fits_in_place(scorpio_file* file) const {
   switch (kind) {
     case Kind::attribute:
       return stored != PIO_STRING && value_fits(static_cast<size_t>(length) * element_of(stored)->bytes,
                                                 attribute_bytes(file, object, name));
-    case Kind::dimension_name:
-      return name_fits(new_name, dimension_name(file, object));
-    case Kind::variable_name:
-      return name_fits(new_name, variable_name(file, object));
-    case Kind::attribute_name:
-      return name_fits(new_name, name);
     case Kind::removal:
       return true;
     default:

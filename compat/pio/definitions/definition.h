@@ -43,7 +43,9 @@ struct Definition {
 
   // True for a dimension, a variable or a fill value, which may change the locations of data.
   bool needs_place() const;
-  // True if the changed object needs no more space than before. `file`: before the definition.
+  bool renames() const;
+  // Of one that does not rename: true if the changed object needs no more space than before. `file`: before
+  // the definition.
   bool fits_in_place(scorpio_file* file) const;
 
   void append_to(std::string& bytes) const;

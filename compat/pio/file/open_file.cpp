@@ -59,7 +59,10 @@ int File::define(Definition definition, int* made) {
   if (dimension_ids_.size() > 0) dimensions = definition.dimensions;
   name_natively(definition);
   const int code = definition.make(native_, made);
+  const bool keeps_room = definition.renames() && is_classic() && !defining_;
+  const size_t room = keeps_room ? name_rooms_.of(native_, definition) : 0;
   definition.object = object;
+  if (keeps_room && is_done(code)) name_rooms_.keep(definition, room);
   if (dimension_ids_.size() > 0) definition.dimensions = std::move(dimensions);
   if (!is_done(code)) return code;
   changed_ = true;
@@ -82,7 +85,9 @@ int File::check_room(const Definition& definition) const {
   if (defining_ || !writable_ || (!is_classic() && !native_is_defining())) return PIO_NOERR;
   Definition native = definition;
   name_natively(native);
-  if (native.fits_in_place(native_)) return PIO_NOERR;
+  const bool fits = native.renames() ? native.new_name.size() <= name_rooms_.of(native_, native)
+                                     : native.fits_in_place(native_);
+  if (fits) return PIO_NOERR;
   return fail(
       PIO_ENOTINDEFINE, path_,
       " is not in define mode, and the definition needs more room than it has; call PIOc_redef first");
@@ -330,6 +335,7 @@ int File::define_what_waits() {
 int File::enddef() {
   const Timed timed(*system_, traffic.write_s);
   const Meeting meeting = meet(Call::enddef, PIO_NOERR);
+  if (defining_) name_rooms_.forget();
   if (meeting.refused) return meeting.code;
   // Definitions in data mode enter define mode in netCDF-4.
   if (!defining_ && (is_classic() || definitions_.empty()))

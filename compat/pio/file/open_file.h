@@ -15,6 +15,7 @@
 #include "pio/definitions/dimension_ids.h"
 #include "pio/definitions/frames.h"
 #include "pio/definitions/local_failures.h"
+#include "pio/definitions/name_rooms.h"
 #include "pio/definitions/variable_facts.h"
 #include "pio/file/queue.h"
 #include "pio/system/call_comparison.h"
@@ -165,6 +166,7 @@ class File {
   DefinitionLog definitions_;
   std::optional<Definition> at_redef_;
   mutable VariableFacts facts_;
+  NameRooms name_rooms_;
   std::map<int, int64_t> reached_;  // lengths of unlimited dimensions that writes have reached
   int first_own_variable_ = 0;      // the variables before it were there when the file was opened
   Queue queue_;
