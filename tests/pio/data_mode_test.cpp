@@ -106,6 +106,22 @@ TEST_P(DataMode, AttributesThatDiffer) {
   EXPECT_DONE(PIOc_closefile(again));
 }
 
+TEST_P(DataMode, FormsOfStorageThatDiffer) {
+  if (ranks() == 1 || is_classic()) GTEST_SKIP() << "it takes two ranks, and netCDF-4";
+  const int file = make();
+  for (const int of_root : {NC_COMPACT, NC_CONTIGUOUS}) {
+    EXPECT_DONE(PIOc_redef(file));
+    const int v = variable(file, of_root == NC_COMPACT ? "small" : "contiguous", PIO_INT, {});
+    const int of_others = of_root == NC_COMPACT ? NC_CONTIGUOUS : NC_COMPACT;
+    EXPECT_DONE(PIOc_def_var_chunking(file, v, rank() == root_ ? of_root : of_others, nullptr));
+    EXPECT_EQ(PIO_EINVAL, PIOc_enddef(file));
+    int form = -1;
+    EXPECT_DONE(PIOc_inq_var_chunking(file, v, &form, nullptr));
+    EXPECT_EQ(of_root, form);
+  }
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
 TEST_P(DataMode, DefinitionsOfEachRank) {
   if (ranks() == 1 || is_classic()) GTEST_SKIP() << "it takes two ranks, and netCDF-4";
   const int file = make();

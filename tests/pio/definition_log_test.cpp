@@ -68,7 +68,7 @@ TEST(PioDefinitionLog, AFileIsMadeAgainFromAllThatWasAgreed) {
   EXPECT_EQ("x", agreed[0].name);
   EXPECT_EQ("a", agreed[1].name);
   EXPECT_TRUE(log.empty());
-  EXPECT_FALSE(log.byte_order(0).has_value());
+  EXPECT_FALSE(log.chosen(Definition::Kind::byte_order, 0).has_value());
   EXPECT_TRUE(log.begin_again(false).empty()) << "they are added once more";
   log.add(dimension("x"));
   log.agree(true);
@@ -107,8 +107,8 @@ TEST(PioDefinitionLog, ARankReturnsToWhatTheRanksAgreedOnLast) {
   EXPECT_EQ("agreed", later[0].name);
   EXPECT_EQ(print, log.print());
   EXPECT_TRUE(log.ends_late());
-  EXPECT_EQ(1, log.byte_order(0));
-  EXPECT_EQ(2, log.byte_order(1));
+  EXPECT_EQ(1, log.chosen(Definition::Kind::byte_order, 0));
+  EXPECT_EQ(2, log.chosen(Definition::Kind::byte_order, 1));
   EXPECT_FALSE(log.keeps());
 }
 

@@ -70,8 +70,7 @@ int define_unchunked(File& file, const Variable& variable, const Storage& storag
   if (form == NC_COMPACT && most == 0)
     return fail(PIO_EVARSIZE, "variable ", variable.id, " has more than ", k_most_compact_bytes,
                 " bytes, and cannot be compact");
-  file.forms[variable.id] = form;
-  return PIO_NOERR;
+  return define_form(file, variable, form);
 }
 
 int define_chunking(File& file, const Variable& variable, const Storage& storage, int form,
@@ -155,9 +154,7 @@ PIOC(int, inq_var_deflate, (int ncid, int varid, int* shufflep, int* deflatep, i
 
 PIOC(int, inq_var_chunking, (int ncid, int varid, int* storagep, PIO_Offset* chunksizesp)) {
   return storage_inquiry(__func__, ncid, varid, [&](const File& file, const Storage& storage) {
-    const auto chosen = file.forms.find(varid);
-    const bool compact = storage.form == SCORPIO_STORAGE_COMPACT ||
-                         (chosen != file.forms.end() && chosen->second == NC_COMPACT);
+    const bool compact = storage.form == SCORPIO_STORAGE_COMPACT || file.chosen_form(varid) == NC_COMPACT;
     const int form = compact ? NC_COMPACT : NC_CONTIGUOUS;
     if (storagep != nullptr) *storagep = storage.is_chunked() ? NC_CHUNKED : form;
     if (storage.is_chunked() && chunksizesp != nullptr)

@@ -146,6 +146,8 @@ int Definition::make(scorpio_file* file, int* id) const {
       return define_filters(file, *this);
     case Kind::byte_order:
       return scorpio_variable_define_endianness(file, object, static_cast<scorpio_endianness>(length));
+    case Kind::form:
+      return SCORPIO_OK;
   }
   return SCORPIO_ERR_INTERNAL;
 }

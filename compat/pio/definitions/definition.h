@@ -25,13 +25,14 @@ struct Definition {
     fill,
     chunks,
     filters,
-    byte_order
+    byte_order,
+    form  // of a variable in one piece; the underlying library has one such form
   };
 
   Kind kind = Kind::dimension;
   int object = SCORPIO_GLOBAL;  // the id of a variable or dimension
   std::string name, new_name;
-  int64_t length = 0;  // length of a dimension or attribute; 1 if fill is on; NC_ENDIAN_*
+  int64_t length = 0;  // of a dimension or attribute; 1 if fill is on; NC_ENDIAN_*; NC_COMPACT, NC_CONTIGUOUS
   nc_type stored = PIO_NAT, memory = PIO_NAT;
   std::vector<int> dimensions;
   std::vector<int64_t> numbers;  // extents of a chunk; or the number and the parameter of each filter

@@ -5,21 +5,22 @@
 
 namespace scorpio_pio {
 
-void DefinitionLog::note_byte_order(const Definition& definition) {
-  if (definition.kind == Definition::Kind::byte_order)
-    byte_orders_[definition.object] = static_cast<int>(definition.length);
+void DefinitionLog::note_choice(const Definition& definition) {
+  using enum Definition::Kind;
+  if (definition.kind == byte_order || definition.kind == form)
+    choices_[{definition.kind, definition.object}] = static_cast<int>(definition.length);
 }
 
 void DefinitionLog::add(Definition definition) {
-  note_byte_order(definition);
+  note_choice(definition);
   ends_late_ = ends_late_ && !definition.needs_place();
   print_ = definition.print_after(print_);
   fresh_.push_back(std::move(definition));
 }
 
-std::optional<int> DefinitionLog::byte_order(int variable) const {
-  const auto at = byte_orders_.find(variable);
-  return at == byte_orders_.end() ? std::nullopt : std::optional<int>(at->second);
+std::optional<int> DefinitionLog::chosen(Definition::Kind kind, int variable) const {
+  const auto at = choices_.find({kind, variable});
+  return at == choices_.end() ? std::nullopt : std::optional<int>(at->second);
 }
 
 void DefinitionLog::agree(bool again) {
@@ -38,11 +39,11 @@ std::vector<Definition> DefinitionLog::begin_again(bool with_data) {
   fresh_.clear();
   print_ = 0;
   ends_late_ = with_data;
-  byte_orders_.clear();
+  choices_.clear();
   return std::exchange(agreed_, {});
 }
 
-void DefinitionLog::keep() { kept_ = Kept{fresh_.size(), print_, ends_late_, byte_orders_}; }
+void DefinitionLog::keep() { kept_ = Kept{fresh_.size(), print_, ends_late_, choices_}; }
 
 void DefinitionLog::agree_with_kept(size_t most) {
   const auto begin = fresh_.begin() + static_cast<std::ptrdiff_t>(kept_->fresh);
@@ -55,8 +56,8 @@ void DefinitionLog::agree_with_kept(size_t most) {
 
 std::vector<Definition> DefinitionLog::return_to_kept() {
   Kept kept = *std::exchange(kept_, std::nullopt);
-  byte_orders_ = std::move(kept.byte_orders);
-  for (const Definition& definition : kept.later) note_byte_order(definition);
+  choices_ = std::move(kept.choices);
+  for (const Definition& definition : kept.later) note_choice(definition);
   fresh_.erase(fresh_.begin() + static_cast<std::ptrdiff_t>(kept.fresh), fresh_.end());
   print_ = kept.print;
   ends_late_ = kept.ends_late;

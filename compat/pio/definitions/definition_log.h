@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pio/definitions/definition.h"
@@ -24,8 +25,8 @@ class DefinitionLog {
   void begin_define_mode() { ends_late_ = true; }
   // Whether nothing since then changes a location, so that define mode can end late.
   bool ends_late() const { return ends_late_; }
-  // NC_ENDIAN_*, if one was defined.
-  std::optional<int> byte_order(int variable) const;
+  // The last definition of this kind, byte_order or form, of the variable.
+  std::optional<int> chosen(Definition::Kind kind, int variable) const;
 
   // ---- agreements ----
   // The ranks have made the same ones. `again`: the file can still be made again from all that were agreed
@@ -55,20 +56,21 @@ class DefinitionLog {
   std::string not_agreed(bool again) const;
 
  private:
+  using Choices = std::map<std::pair<Definition::Kind, int>, int>;  // by the id of the variable
   struct Kept {
     size_t fresh;  // the first ones of `fresh_` are agreed on
     uint64_t print;
     bool ends_late;
-    std::map<int, int> byte_orders;   // when the library kept the definitions
+    Choices choices;                  // when the library kept the definitions
     std::vector<Definition> later{};  // those that the ranks have agreed on since then
   };
-  void note_byte_order(const Definition& definition);
+  void note_choice(const Definition& definition);
 
   std::vector<Definition> fresh_;   // since the last agreement
   std::vector<Definition> agreed_;  // those before, since the underlying define mode began
   uint64_t print_ = 0;
   bool ends_late_ = false;
-  std::map<int, int> byte_orders_;  // by variable
+  Choices choices_;
   std::optional<Kept> kept_;
 };
 

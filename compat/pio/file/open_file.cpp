@@ -141,7 +141,11 @@ int File::variable_count() const {
 
 std::optional<int> File::chosen_byte_order(int varid) const {
   if (was_there(varid)) return std::nullopt;
-  return definitions_.byte_order(varid).value_or(NC_ENDIAN_NATIVE);
+  return definitions_.chosen(Definition::Kind::byte_order, varid).value_or(NC_ENDIAN_NATIVE);
+}
+
+std::optional<int> File::chosen_form(int varid) const {
+  return definitions_.chosen(Definition::Kind::form, varid);
 }
 
 void File::push(Write write, int64_t counted) {

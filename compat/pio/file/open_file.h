@@ -103,11 +103,12 @@ class File {
   // NC_ENDIAN_* of a variable that was defined here.
   std::optional<int> chosen_byte_order(int varid) const;
 
+  // NC_CONTIGUOUS or NC_COMPACT of a variable without chunks, if one was chosen here.
+  std::optional<int> chosen_form(int varid) const;
   Frames frames;
   Traffic traffic;
   int fill_mode = PIO_NOFILL;              // as with netCDF-C, on in a netCDF-4 file that was opened
   std::map<int, ChunkCache> chunk_caches;  // by variable, those that were set
-  std::map<int, int> forms;                // of unchunked variables, NC_CONTIGUOUS or NC_COMPACT, likewise
   int id = -1;
 
  private:

@@ -26,6 +26,14 @@ int code_of_definition(int native) {
   return native == SCORPIO_ERR_LIMIT ? fail_with(PIO_EBADCHUNK, reason()) : code;
 }
 
+int define_choice(File& file, Definition::Kind kind, const Variable& variable, int choice) {
+  Definition definition;
+  definition.kind = kind;
+  definition.object = variable.id;
+  definition.length = choice;
+  return code_of_definition(file.define(std::move(definition)));
+}
+
 }  // namespace
 
 bool Storage::has(int filter) const {
@@ -78,12 +86,12 @@ int define_compression(File& file, const Variable& variable, bool shuffle, int l
   return code_of_definition(file.define(std::move(definition)));
 }
 
+int define_form(File& file, const Variable& variable, int form) {
+  return define_choice(file, Definition::Kind::form, variable, form);
+}
+
 int define_byte_order(File& file, const Variable& variable, int endian) {
-  Definition definition;
-  definition.kind = Definition::Kind::byte_order;
-  definition.object = variable.id;
-  definition.length = endian;
-  return code_of_definition(file.define(std::move(definition)));
+  return define_choice(file, Definition::Kind::byte_order, variable, endian);
 }
 
 int byte_order_of(const File& file, int varid) {

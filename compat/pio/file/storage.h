@@ -31,6 +31,8 @@ int define_chunks(File& file, const Variable& variable, std::vector<int64_t> chu
 // `level`: that of deflate; negative: no deflate. A variable that is not chunked gets chunks of default
 // extents if there is any filter.
 int define_compression(File& file, const Variable& variable, bool shuffle, int level);
+// `form`: NC_CONTIGUOUS or NC_COMPACT, of a variable that keeps the chunks that it may have.
+int define_form(File& file, const Variable& variable, int form);
 // `endian`: NC_ENDIAN_*.
 int define_byte_order(File& file, const Variable& variable, int endian);
 
