@@ -148,6 +148,33 @@ TEST_F(Data, ValuesOutOfRangeOfTheRootAloneAreReportedByTheSync) {
   EXPECT_DONE(PIOc_closefile(file));
 }
 
+// Where all ranks have returned the code of the puts that the root has it of, a sync does not return it
+// again.
+TEST_F(Data, ValuesOutOfRangeAreComparedForEachPut) {
+  const int file = create("each.nc");
+  const int v = variable(file, "v", PIO_SHORT, {});
+  EXPECT_DONE(PIOc_enddef(file));
+  const auto put = [&](bool is_wrong) {
+    const int value = is_wrong ? 65537 : 3;
+    EXPECT_EQ(is_wrong ? PIO_ERANGE : PIO_NOERR, PIOc_put_var_int(file, v, &value));
+  };
+  const bool is_root = rank() == root_;
+  put(true);
+  put(!is_root);
+  EXPECT_DONE(PIOc_sync(file));
+  put(!is_root);
+  put(true);
+  EXPECT_DONE(PIOc_sync(file));
+  for (int i = 0; i < 600; ++i) put(i == 599 || is_root || i % 2 == 0);
+  EXPECT_EQ(ranks() == 1 ? PIO_NOERR : PIO_ERANGE, PIOc_sync(file));
+  for (int i = 0; i < 600; ++i) put(i == 599 || !is_root || i % 2 == 0);
+  EXPECT_DONE(PIOc_sync(file));
+  put(!is_root);
+  put(is_root);
+  EXPECT_EQ(ranks() == 1 ? PIO_NOERR : PIO_ERANGE, PIOc_sync(file));
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
 // Their values are not written.
 TEST_F(Data, ValuesOutOfRangeOfOtherRanksAreNoFailureOfAll) {
   const int file = create("others.nc");

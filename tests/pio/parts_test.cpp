@@ -91,19 +91,19 @@ TEST(PioLocalFailures, TheWorstIsToldOnce) {
   mine.add(PIO_NOERR);
   mine.add(1);
   EXPECT_EQ(other.print(), mine.print());
-  EXPECT_EQ(PIO_NOERR, mine.fail_with_worst());
+  EXPECT_EQ(PIO_NOERR, mine.fail_with_worst(false));
   mine.add(fail(PIO_EINVAL, "first"));
   mine.add(fail(PIO_ENOTVAR, "second"));
   mine.add(fail(PIO_EINVAL, "third"));
   (void)fail(PIO_EIO, "of another call");
-  EXPECT_EQ(PIO_ENOTVAR, mine.fail_with_worst());
+  EXPECT_EQ(PIO_ENOTVAR, mine.fail_with_worst(false));
   EXPECT_EQ("second", reason());
   for (const int code : {PIO_EINVAL, PIO_ENOTVAR}) other.add(code);
   EXPECT_NE(other.print(), mine.print());
   other.add(PIO_EINVAL);
   EXPECT_EQ(other.print(), mine.print());
   mine.forget();
-  EXPECT_EQ(PIO_NOERR, mine.worst());
+  EXPECT_EQ(PIO_NOERR, mine.fail_with_worst(false));
   EXPECT_TRUE(mine.take_since_writes());
   EXPECT_FALSE(mine.take_since_writes());
 }

@@ -202,6 +202,7 @@ Buffer data_of(IoSystem& system, const Slab& slab, nc_type memory, nc_type store
 
 // `fits`: whether all values are in the range of the type of the variable.
 int put(File& file, int varid, const Region& region, nc_type memory, const void* data, bool& fits) {
+  file.count_put();
   const Variable* variable = nullptr;
   Slab slab;
   int code = check_put(file, varid, region, memory, variable, slab);

@@ -6,6 +6,7 @@
 #include "common/fingerprint.h"
 #include "pio/base/failure.h"
 #include "pio/base/settings.h"
+#include "pio/file/failure_agreement.h"
 
 namespace scorpio_pio {
 
@@ -58,11 +59,11 @@ int File::define(Definition definition, int* made) {
   std::vector<int> dimensions;
   if (dimension_ids_.size() > 0) dimensions = definition.dimensions;
   name_natively(definition);
-  const int code = definition.make(native_, made);
   const bool keeps_room = definition.renames() && is_classic() && !defining_;
   const size_t room = keeps_room ? name_rooms_.of(native_, definition) : 0;
-  definition.object = object;
+  const int code = definition.make(native_, made);
   if (keeps_room && is_done(code)) name_rooms_.keep(definition, room);
+  definition.object = object;
   if (dimension_ids_.size() > 0) definition.dimensions = std::move(dimensions);
   if (!is_done(code)) return code;
   changed_ = true;
@@ -159,12 +160,6 @@ void File::push(Write write, int64_t counted) {
   queue_.push(std::move(write), counted);
 }
 
-// The values of the I/O root are written, so that its failure alone counts.
-void File::remember_range() {
-  const bool is_root = system_->rank() == system_->root();
-  failures_.add_range(is_root);
-}
-
 // Writes in define mode wait for its end as long as possible.
 int64_t File::bytes_that_need_not_wait() const {
   int64_t bytes = 0;
@@ -210,7 +205,7 @@ File::Meeting File::meet(Call call, int code) {
   } else if (!calls.same_call()) {
     meeting.code = fail(PIO_EINVAL, path_, ": other ranks are in another call, or in one on another file");
   } else if (!calls.same_failures()) {
-    meeting.code = system_->agree(failures_.fail_with_worst());
+    meeting.code = agree_on_failures(*system_, failures_);
   }
   failures_.forget();
   if (!meeting.refused && !meeting.same_definitions) {
@@ -339,8 +334,8 @@ int File::define_what_waits() {
 int File::enddef() {
   const Timed timed(*system_, traffic.write_s);
   const Meeting meeting = meet(Call::enddef, PIO_NOERR);
-  if (defining_) name_rooms_.forget();
   if (meeting.refused) return meeting.code;
+  if (defining_) name_rooms_.forget();
   // Definitions in data mode enter define mode in netCDF-4.
   if (!defining_ && (is_classic() || definitions_.empty()))
     return first_of(meeting.code, fail(PIO_ENOTINDEFINE, path_, " is not in define mode"));

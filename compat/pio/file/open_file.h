@@ -56,8 +56,9 @@ class File {
   bool is_new_variable(int varid) const { return varid >= first_new_variable_; }
   // Records the result of a definition or a put on this rank, which other ranks may not know.
   void remember(int code) { failures_.add(code); }
-  // Of a put whose values were converted on this rank.
-  void remember_range();
+  // Is called in each put_var*; of one whose values were converted on this rank, and are out of range.
+  void count_put() { failures_.count_put(); }
+  void remember_range() { failures_.add_range(); }
   // Returns 0, or PIO_ENOTINDEFINE with its text for a definition that would be rejected in data mode,
   // although the underlying file may still be in define mode.
   int check_room(const Definition& definition) const;
@@ -102,9 +103,9 @@ class File {
   bool was_there(int varid) const { return varid < first_own_variable_; }  // when the file was opened
   // NC_ENDIAN_* of a variable that was defined here.
   std::optional<int> chosen_byte_order(int varid) const;
-
   // NC_CONTIGUOUS or NC_COMPACT of a variable without chunks, if one was chosen here.
   std::optional<int> chosen_form(int varid) const;
+
   Frames frames;
   Traffic traffic;
   int fill_mode = PIO_NOFILL;              // as with netCDF-C, on in a netCDF-4 file that was opened
@@ -165,9 +166,9 @@ class File {
   int first_new_variable_ = 0;       // netCDF-4
   mutable int variable_count_ = -1;  // -1: it is not known
   DefinitionLog definitions_;
+  NameRooms name_rooms_;
   std::optional<Definition> at_redef_;
   mutable VariableFacts facts_;
-  NameRooms name_rooms_;
   std::map<int, int64_t> reached_;  // lengths of unlimited dimensions that writes have reached
   int first_own_variable_ = 0;      // the variables before it were there when the file was opened
   Queue queue_;
