@@ -23,6 +23,7 @@ program refusals
   call on_one_rank()
   call copies()
   call decompositions()
+  call names_of_files()
   call pio_closefile(file)
   call expect_code(pio_openfile(system, file, pio_iotype_netcdf, own_file('refusals.nc')), 0, 'openfile')
   call holds_cells('at the end')
@@ -176,5 +177,25 @@ contains
     call pio_syncfile(file, code)
     call pio_syncfile(file, code)
     call expect_code(code, 0, 'syncfile')
+  end subroutine
+
+  ! An empty name on one rank has the same code on all of them.
+  subroutine names_of_files()
+    type(file_desc_t) :: other
+    character(:), allocatable :: name
+    integer, pointer :: extents(:), map(:)
+    integer :: code, ndims
+    call pio_seterrorhandling(pio_default, pio_return_error)
+    name = own_file('refusals.nc')
+    if (rank == ranks - 1) name = ' '
+    call expect_code(pio_createfile(system, other, usual_iotype(pio_iotype_pnetcdf), name), -501, 'createfile without a name')
+    call expect_code(pio_openfile(system, other, pio_iotype_netcdf, name), -501, 'openfile without a name')
+    call pio_deletefile(system, name, code)
+    call expect_code(code, -501, 'deletefile without a name')
+    call pio_readdof(name, ndims, extents, map, world, code)
+    call expect_code(code, -501, 'readdof without a name')
+    call pio_writedof(name, [4, 3], [1], world, code)
+    call expect_code(code, -501, 'writedof without a name')
+    call pio_seterrorhandling(pio_default, pio_internal_error)
   end subroutine
 end program refusals

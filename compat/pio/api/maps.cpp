@@ -66,11 +66,10 @@ int readmap(const char* function, const char* file, int* ndims, int** gdims, PIO
             PIO_Offset** map, MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return handled(nullptr, function, no_communicator());
   const int code = guarded([&] {
-    const bool wrong =
-        file == nullptr || ndims == nullptr || gdims == nullptr || fmaplen == nullptr || map == nullptr;
-    int read =
-        agreed(wrong ? fail(PIO_EINVAL, "the name of the file or a pointer is NULL") : PIO_NOERR, comm);
-    if (read != PIO_NOERR) return read;
+    int read = check_path(file);
+    if (ndims == nullptr || gdims == nullptr || fmaplen == nullptr || map == nullptr)
+      read = first_of(read, fail(PIO_EINVAL, "a pointer to what is read is NULL"));
+    if (read = agreed(read, comm); read != PIO_NOERR) return read;
     MapFile content;
     if (read = read_any(file, content, comm); read != PIO_NOERR) return read;
     *ndims = static_cast<int>(content.extents.size());
@@ -86,14 +85,12 @@ int writemap(const char* function, const char* file, int ioid, int ndims, const 
              const PIO_Offset* map, MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return handled(nullptr, function, no_communicator());
   const int code = guarded([&] {
-    const bool wrong =
-        file == nullptr || ndims < 1 || gdims == nullptr || maplen < 0 || (maplen > 0 && map == nullptr);
-    const int checked = agreed(
-        wrong ? fail(PIO_EINVAL, "the name, the extents or the map is NULL, or a number is wrong: there are ",
-                     ndims, " dimensions and ", maplen, " elements of the map")
-              : PIO_NOERR,
-        comm);
-    if (checked != PIO_NOERR) return checked;
+    int checked = check_path(file);
+    if (checked == PIO_NOERR &&
+        (ndims < 1 || gdims == nullptr || maplen < 0 || (maplen > 0 && map == nullptr)))
+      checked = fail(PIO_EINVAL, "the extents or the map is NULL, or a number is wrong: there are ", ndims,
+                     " dimensions and ", maplen, " elements of the map");
+    if (checked = agreed(checked, comm); checked != PIO_NOERR) return checked;
     return write_text(file, ioid, {gdims, gdims + ndims}, {map, map + maplen}, comm);
   });
   return handled(nullptr, function, code);
@@ -158,7 +155,7 @@ PIOC(int, write_decomp, (const char* file, int iosysid, int ioid, MPI_Comm comm)
   return collective_system_call(__func__, iosysid, [&](IoSystem& system) {
     MapFile content;
     int code = content_of(ioid, content);
-    if (code == PIO_NOERR && file == nullptr) code = fail(PIO_EINVAL, "the name of the file is NULL");
+    if (code == PIO_NOERR) code = check_path(file);
     if (code == PIO_NOERR && comm == MPI_COMM_NULL) code = no_communicator();
     if (code = system.agree(code); code != PIO_NOERR) return code;
     return write_text(file, ioid, content.extents, content.map, comm);
@@ -186,10 +183,9 @@ PIOC(int, read_nc_decomp,
      (int iosysid, const char* filename, int* ioid, MPI_Comm, int pio_type, char* title, char* history,
       int* fortran_order)) {
   return collective_system_call(__func__, iosysid, [&](IoSystem& system) {
-    const bool wrong = filename == nullptr || ioid == nullptr;
-    int code = system.agree(wrong ? fail(PIO_EINVAL, "the name of the file or the pointer to the id is NULL")
-                                  : PIO_NOERR);
-    if (code != PIO_NOERR) return code;
+    int code = check_path(filename);
+    if (code == PIO_NOERR && ioid == nullptr) code = fail(PIO_EINVAL, "the pointer to the id is NULL");
+    if (code = system.agree(code); code != PIO_NOERR) return code;
     MapFile content;
     if (code = read_map_file(system, filename, content); code != PIO_NOERR) return code;
     if (code = system.agree(check_length(content)); code != PIO_NOERR) return code;

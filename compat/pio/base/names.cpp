@@ -50,6 +50,7 @@ int not_found(const char* what, const char* name, int code) {
 int check_path(const char* path) {
   if (path == nullptr || *path == '\0') return fail(PIO_EINVAL, "the name of the file is NULL or empty");
   const std::string_view all = path;
+  if (all == k_rejected_path) return fail(PIO_EINTERNAL, "the name of the file is empty");
   if (all.size() < PATH_MAX && longest_part(all) <= NAME_MAX) return PIO_NOERR;
   return fail(PIO_EINVAL, "the name of the file that begins with ", all.substr(0, 64), " has ", all.size(),
               " bytes; at most ", PATH_MAX - 1, " are possible, and ", NAME_MAX, " between two slashes");

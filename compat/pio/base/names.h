@@ -13,6 +13,10 @@ int check_new_name(const char* what, const char* name);
 // Files of other programs can have longer names, which are found.
 int not_found(const char* what, const char* name, int code);
 
+// The Fortran modules pass it for a name without characters: PIO_EINTERNAL is its code, also on other ranks.
+// No file has this path.
+constexpr const char* k_rejected_path = "//";
+
 // Returns 0, or PIO_EINVAL for a path that is NULL, empty, or longer than the system allows.
 int check_path(const char* path);
 

@@ -5,7 +5,7 @@ module scorpio_piof_text
   use, intrinsic :: iso_fortran_env, only: error_unit
   implicit none
   private
-  public :: as_c, joined, to_fortran, tell, number
+  public :: as_c, as_path, joined, to_fortran, tell, number
 
 contains
 
@@ -14,6 +14,14 @@ contains
     character(*), intent(in) :: text
     character(kind=c_char, len=:), allocatable :: c_text
     c_text = trim(text)//c_null_char
+  end function
+
+  ! The name of a file. Of an empty one libpioc returns PIO_EINTERNAL, on all ranks.
+  pure function as_path(fname) result(c_text)
+    character(*), intent(in) :: fname
+    character(kind=c_char, len=:), allocatable :: c_text
+    c_text = as_c(fname)
+    if (fname == '') c_text = as_c('//')
   end function
 
   ! All characters of all texts, blanks included, one text after the other.
