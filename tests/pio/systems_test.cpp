@@ -146,6 +146,31 @@ TEST_F(Systems, AFailureAfterAPostedCloseLeavesTheNextFileUsable) {
   EXPECT_DONE(PIOc_closefile(file));
 }
 
+// Whether one rank passes them or all of them do.
+TEST_F(Systems, OptionsOfTheRearrangerAreCheckedAtTheStart) {
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_RETURN_ERROR, nullptr));
+  const rearr_opt_t right{
+      PIO_REARR_COMM_P2P, PIO_REARR_COMM_FC_1D_COMP2IO, {true, true, 10}, {false, false, -1}};
+  rearr_opt_t no_type = right, no_flow = right, no_requests = right;
+  no_type.comm_type = 2;
+  no_flow.fcd = 4;
+  no_requests.io2comp.max_pend_req = -2;
+  const auto init = [](const rearr_opt_t& options, int* system) {
+    rearr_opt_t passed = options;
+    return PIOc_Init_Intracomm_from_F90(MPI_Comm_c2f(MPI_COMM_WORLD), 1, 1, 0, PIO_REARR_BOX, &passed,
+                                        system);
+  };
+  int system = -1;
+  for (const rearr_opt_t& wrong : {no_type, no_flow, no_requests}) {
+    EXPECT_EQ(PIO_EINVAL, init(wrong, &system));
+    EXPECT_EQ(PIO_EINVAL, init(rank() == root_ ? wrong : right, &system));
+    EXPECT_EQ(-1, system);
+  }
+  EXPECT_DONE(init(right, &system));
+  EXPECT_DONE(PIOc_finalize(system));
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, nullptr));
+}
+
 TEST_F(Systems, SettingsAreChecked) {
   EXPECT_EQ(PIO_EINVAL, PIOc_set_rearr_opts(system_, 7, 0, false, false, 0, false, false, 0));
   EXPECT_DONE(PIOc_set_rearr_opts(system_, PIO_REARR_COMM_P2P, PIO_REARR_COMM_FC_2D_ENABLE, true, false, 64,

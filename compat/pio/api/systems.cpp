@@ -68,8 +68,20 @@ int finalize_all(MPI_Comm, int, void*, void*) {
   return MPI_SUCCESS;
 }
 
-// Collective.
-int init(const char* function, MPI_Comm comm, const Placement& placement, int rearranger, int* iosysidp) {
+int check_options(const rearr_opt_t& options) {
+  const auto known = [](int pending) { return pending >= PIO_REARR_COMM_UNLIMITED_PEND_REQ; };
+  const bool types = (options.comm_type == PIO_REARR_COMM_P2P || options.comm_type == PIO_REARR_COMM_COLL) &&
+                     options.fcd >= PIO_REARR_COMM_FC_2D_ENABLE &&
+                     options.fcd <= PIO_REARR_COMM_FC_2D_DISABLE;
+  if (types && known(options.comp2io.max_pend_req) && known(options.io2comp.max_pend_req)) return PIO_NOERR;
+  return fail(PIO_EINVAL, "there are no such options of a rearranger: type of communication ",
+              options.comm_type, ", flow control ", options.fcd, ", pending requests ",
+              options.comp2io.max_pend_req, " and ", options.io2comp.max_pend_req);
+}
+
+// Collective. `options`: of the rearranger, which have no effect; NULL: the default.
+int init(const char* function, MPI_Comm comm, const Placement& placement, const rearr_opt_t* options,
+         int* iosysidp) {
   if (comm == MPI_COMM_NULL)
     return handled(nullptr, function, fail(PIO_EINVAL, "the communicator is MPI_COMM_NULL"));
   std::shared_ptr<IoSystem> system;
@@ -79,9 +91,9 @@ int init(const char* function, MPI_Comm comm, const Placement& placement, int re
     int checked = check_placement(ranks, placement);
     if (checked == PIO_NOERR && iosysidp == nullptr)
       checked = fail(PIO_EINVAL, "the pointer to the id is NULL");
+    if (checked == PIO_NOERR && options != nullptr) checked = check_options(*options);
     if (checked = agreed(checked, comm); checked != PIO_NOERR) return checked;
     if (checked = IoSystem::create(comm, placement, system); checked != PIO_NOERR) return checked;
-    system->rearranger = rearranger;
     system->handler = settings().handler;
     *iosysidp = IoSystems::instance().add(system);
     return PIO_NOERR;
@@ -111,19 +123,15 @@ int set_handler(int& handler, int method, int* old_method) {
 
 }  // namespace
 
-PIOC(int, Init_Intracomm,
-     (MPI_Comm comp_comm, int num_iotasks, int stride, int base, int rearr, int* iosysidp)) {
-  return init(__func__, comp_comm, {num_iotasks, stride, base}, rearr, iosysidp);
+PIOC(int, Init_Intracomm, (MPI_Comm comp_comm, int num_iotasks, int stride, int base, int, int* iosysidp)) {
+  return init(__func__, comp_comm, {num_iotasks, stride, base}, nullptr, iosysidp);
 }
 
 PIOC(int, Init_Intracomm_from_F90,
-     (int f90_comp_comm, const int num_iotasks, const int stride, const int base, const int rearr,
+     (int f90_comp_comm, const int num_iotasks, const int stride, const int base, const int,
       rearr_opt_t* rearr_opts, int* iosysidp)) {
   settings().fortran_order = true;
-  const int code = init(__func__, MPI_Comm_f2c(f90_comp_comm), {num_iotasks, stride, base}, rearr, iosysidp);
-  if (code == PIO_NOERR && rearr_opts != nullptr)
-    IoSystems::instance().find(*iosysidp)->rearranger_options = *rearr_opts;
-  return code;
+  return init(__func__, MPI_Comm_f2c(f90_comp_comm), {num_iotasks, stride, base}, rearr_opts, iosysidp);
 }
 
 PIOC(int, init_async,
@@ -180,9 +188,8 @@ PIOC(int, get_iosystem, (int ncid)) {
 }
 
 PIOC(int, set_hint, (int iosysid, const char* hint, const char* hintval)) {
-  return setting(__func__, iosysid, [&](IoSystem& system) {
+  return setting(__func__, iosysid, [&](IoSystem&) {
     if (hint == nullptr || hintval == nullptr) return fail(PIO_EINVAL, "the hint or its value is NULL");
-    system.hints[hint] = hintval;
     return PIO_NOERR;
   });
 }
@@ -192,20 +199,13 @@ PIOC(int, set_rearr_opts,
       bool enable_hs_i2c, bool enable_isend_i2c, int max_pend_req_i2c)) {
   const auto system = IoSystems::instance().find(iosysid);
   if (system == nullptr) return setting(__func__, iosysid, [](IoSystem&) { return PIO_NOERR; });
-  const bool known = (comm_type == PIO_REARR_COMM_P2P || comm_type == PIO_REARR_COMM_COLL) &&
-                     fcd >= PIO_REARR_COMM_FC_2D_ENABLE && fcd <= PIO_REARR_COMM_FC_2D_DISABLE;
-  if (!known || max_pend_req_c2i < -1 || max_pend_req_i2c < -1) {
-    const int code =
-        fail(PIO_EINVAL, "there are no such options of a rearranger: type of communication ", comm_type,
-             ", flow control ", fcd, ", pending requests ", max_pend_req_c2i, " and ", max_pend_req_i2c);
-    remember(system.get(), code);
-    return code;
-  }
-  system->rearranger_options = {comm_type,
-                                fcd,
-                                {enable_hs_c2i, enable_isend_c2i, max_pend_req_c2i},
-                                {enable_hs_i2c, enable_isend_i2c, max_pend_req_i2c}};
-  return PIO_NOERR;
+  const rearr_opt_t options{comm_type,
+                            fcd,
+                            {enable_hs_c2i, enable_isend_c2i, max_pend_req_c2i},
+                            {enable_hs_i2c, enable_isend_i2c, max_pend_req_i2c}};
+  const int code = check_options(options);
+  remember(system.get(), code);
+  return code;
 }
 
 PIOC(int, set_iosystem_error_handling, (int iosysid, int method, int* old_method)) {

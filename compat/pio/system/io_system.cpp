@@ -46,7 +46,6 @@ int IoSystem::create(MPI_Comm comm, const Placement& placement, std::shared_ptr<
   int wants_summary = summary_is_wanted() ? 1 : 0;
   MPI_Bcast(&wants_summary, 1, MPI_INT, 0, made->comm_);
   made->wants_summary = wants_summary != 0;
-  made->rearranger_options = {PIO_REARR_COMM_COLL, PIO_REARR_COMM_FC_2D_DISABLE, {}, {}};
   return PIO_NOERR;
 }
 

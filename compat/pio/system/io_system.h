@@ -86,9 +86,6 @@ class IoSystem {
 
   // ---- settings ----
   int handler = PIO_INTERNAL_ERROR;
-  int rearranger = PIO_REARR_BOX;
-  rearr_opt_t rearranger_options{};
-  std::map<std::string, std::string> hints;
   ChunkCache chunk_cache;
   bool wants_summary = false;
 
