@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/current_call.h"
+#include "base/guarded.h"
 
 namespace scorpio::comm {
 
@@ -20,6 +21,23 @@ constexpr size_t k_shown_bytes = 200;  // of the line that differs
 struct Told {
   int32_t origin = -1;
   std::array<char, 1020> text{};  // longer texts are truncated
+};
+
+// The words of a reduction. As many as most reductions have lie here, so that a rank takes part in them
+// without allocating memory.
+class Words {
+ public:
+  explicit Words(size_t number)
+      : more_(number > few_.size() ? number : 0), all_(more_.empty() ? few_.data() : more_.data(), number) {}
+  Words(const Words&) = delete;
+  Words& operator=(const Words&) = delete;
+
+  std::span<uint64_t> all() const { return all_; }
+
+ private:
+  std::array<uint64_t, 48> few_;
+  std::vector<uint64_t> more_;
+  std::span<uint64_t> all_;
 };
 
 // The precedence of a failure. Clipped values cause no other failure, so they must not hide one; a rank that
@@ -49,7 +67,11 @@ Status broadcast_failure(const Group& comm, const Status& mine, uint64_t winner)
     told.origin = mine.origin() < 0
                       ? teller
                       : mine.origin();  // a status on which ranks have agreed before has its origin already
-    std::strncpy(told.text.data(), in_call(mine).text().c_str(), told.text.size() - 1);
+    // Without memory for the text the code is told.
+    (void)guarded([&] {
+      std::strncpy(told.text.data(), in_call(mine).text().c_str(), told.text.size() - 1);
+      return Status();
+    });
   }
   SCORPIO_TRY(comm.broadcast(std::as_writable_bytes(std::span(&told, 1)), teller));
   return Status(code_of(winner >> 32), told.text.data()).with_origin(told.origin);
@@ -89,26 +111,27 @@ std::vector<std::byte> bytes_of(const std::string& text) {
 }  // namespace
 
 Status agree(const Group& comm, const Status& mine, std::span<uint64_t> maxima, std::span<uint64_t> sums) {
-  std::vector<uint64_t> values;
-  values.reserve(1 + maxima.size() + sums.size());
-  values.push_back(pack(mine, comm.rank()));
-  values.insert(values.end(), maxima.begin(), maxima.end());
-  values.insert(values.end(), sums.begin(), sums.end());
+  const Words words(1 + maxima.size() + sums.size());
+  const std::span<uint64_t> values = words.all();
+  values[0] = pack(mine, comm.rank());
+  std::ranges::copy(maxima, values.begin() + 1);
+  std::ranges::copy(sums, values.last(sums.size()).begin());
   SCORPIO_TRY(comm.all_max(values, sums.size()));
-  std::copy_n(values.begin() + 1, maxima.size(), maxima.begin());
-  std::copy(values.end() - static_cast<std::ptrdiff_t>(sums.size()), values.end(), sums.begin());
+  std::ranges::copy(values.subspan(1, maxima.size()), maxima.begin());
+  std::ranges::copy(values.last(sums.size()), sums.begin());
   if (values[0] == 0) return {};
   return broadcast_failure(comm, mine, values[0]);
 }
 
 Status agree_equal(const Group& comm, const Status& mine, uint64_t value, const char* what,
                    std::span<uint64_t> maxima, const Describe& describe) {
-  std::vector<uint64_t> bounds;
-  bounds.reserve(2 + maxima.size());
-  bounds.insert(bounds.end(), {value, ~value});
-  bounds.insert(bounds.end(), maxima.begin(), maxima.end());
+  const Words words(2 + maxima.size());
+  const std::span<uint64_t> bounds = words.all();
+  bounds[0] = value;
+  bounds[1] = ~value;
+  std::ranges::copy(maxima, bounds.begin() + 2);
   SCORPIO_TRY(agree(comm, mine, bounds));
-  std::copy(bounds.begin() + 2, bounds.end(), maxima.begin());
+  std::ranges::copy(bounds.subspan(2), maxima.begin());
   if (bounds[0] == ~bounds[1]) return {};
   int64_t first = static_cast<int64_t>(value);
   SCORPIO_TRY(comm.broadcast(std::span<int64_t>(&first, 1), 0));

@@ -43,6 +43,19 @@ Status DataCalls::take_part(DataCall& call, const std::vector<Move>& moves, bool
   return {};
 }
 
+Result<DataCall> DataCalls::check(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
+                                  bool reading, uint64_t& hash) const {
+  Result<DataCall> call = out_of_memory();
+  const Status checked = guarded([&] {
+    call = check_call(core_, moves, decomposition, reading);
+    hash = hash_of(call, moves, reading);
+    return Status();
+  });
+  if (checked.ok()) return call;
+  hash = 0;
+  return checked;
+}
+
 // All ranks know which variables cannot be written. If all of them named such a variable, the file lacks no
 // data, and the next synchronisation point has no failure to return.
 Status DataCalls::refuse(Status status) {
@@ -96,31 +109,40 @@ Status DataCalls::put(const Result<std::vector<Move>>& moves, const Decompositio
   SCORPIO_TRY(core_.check(FileState::Event::put));
   core_.enter("scorpio_put");
   SCORPIO_TRY(parts_.define_mode.ready_for_data());
-  Result<DataCall> checked = check_call(core_, moves, decomposition, false);
-  const uint64_t hash = hash_of(checked, moves, false);
+  uint64_t hash = 0;
+  Result<DataCall> checked = check(moves, decomposition, false, hash);
   const bool first = parts_.first_puts.awaited();
   if (first || (core_.system().nodes().nodes() > 1 && core_.layout().placements().any_by_library()))
     SCORPIO_TRY(parts_.agreement.agree_on_call(checked, moves, hash));
   if (first) SCORPIO_TRY(place_first(checked, moves, decomposition));
-  core_.puts().add(hash, checked.ok() ? &*checked : nullptr, checked.ok() ? *moves : std::vector<Move>());
+  bool took_part = false;
+  const Status status = guarded([&] { return put_checked(checked, moves, hash, took_part); });
+  return took_part ? core_.note(status) : refuse(status);
+}
+
+Status DataCalls::put_checked(Result<DataCall>& checked, const Result<std::vector<Move>>& moves,
+                              uint64_t hash, bool& took_part) {
+  static const std::vector<Move> k_none;
+  core_.puts().add(hash, checked.ok() ? &*checked : nullptr, checked.ok() ? *moves : k_none);
   if (!checked.ok()) {
     core_.domains().fix();
-    return refuse(checked.status());
+    return checked.status();
   }
   DataCall& call = *checked;
-  if (call.targets.empty()) return {};
-  const Status chosen = choose_domains(call);
-  if (!chosen.ok()) return refuse(chosen);
+  took_part = call.targets.empty();
+  if (took_part) return {};
+  SCORPIO_TRY(choose_domains(call));
   explain_first(call);
   core_.state().data_were_put();
   const Status grown = parts_.fills.grow(call.lengths);
-  Status status = take_part(call, *moves, false);
+  Status status = guarded([&] { return take_part(call, *moves, false); });
   if (!status.ok()) call.parts.clear();
   status = first_failure(status, grown);
-  const plan::Survey& survey = decomposition->survey();
+  const plan::Survey& survey = call.decomposition->survey();
   if (call.filled) status = first_failure(status, parts_.fills.add_to(call, *moves));
   status = first_failure(status, put_parts(core_, call, call.cover(survey)));
-  return core_.note(first_failure(status, first_misfit(call)));
+  took_part = true;
+  return first_failure(status, first_misfit(call));
 }
 
 Status DataCalls::get(const Result<std::vector<Move>>& moves, const Decomposition* decomposition) {
@@ -128,14 +150,23 @@ Status DataCalls::get(const Result<std::vector<Move>>& moves, const Decompositio
   SCORPIO_TRY(core_.check(FileState::Event::get));
   core_.enter("scorpio_get");
   SCORPIO_TRY(parts_.define_mode.ready_for_data());
-  Result<DataCall> checked = check_call(core_, moves, decomposition, true);
+  uint64_t hash = 0;
+  Result<DataCall> checked = check(moves, decomposition, true, hash);
   if (core_.eager()) SCORPIO_TRY(parts_.library_client.fetch(checked));  // fails on all ranks or on none
   const bool several_nodes = core_.system().nodes().nodes() > 1;
   // On a single node the ranks agree on the call at its end.
   if (!several_nodes) core_.domains().fix();
-  MoveAgreement::Get get{hash_of(checked, moves, true), false,
+  MoveAgreement::Get get{hash, false,
                          [&] { return checked.ok() ? describe(*checked, *moves) : std::string(); }};
   if (several_nodes) SCORPIO_TRY(parts_.agreement.agree_on_call(checked, moves, get.hash));
+  bool took_part = false;
+  const Status status = guarded([&] { return get_checked(checked, moves, get, took_part); });
+  if (!took_part) core_.channel().skip();
+  return parts_.agreement.conclude(status, &get);
+}
+
+Status DataCalls::get_checked(Result<DataCall>& checked, const Result<std::vector<Move>>& moves,
+                              MoveAgreement::Get& get, bool& took_part) {
   // A write that failed is returned here and at the next synchronisation point, because the file lacks the
   // data permanently.
   const Status written = core_.channel().flush();
@@ -144,21 +175,18 @@ Status DataCalls::get(const Result<std::vector<Move>>& moves, const Decompositio
   const bool flushed = !core_.channel().failed();
   get.flushed = flushed || !core_.channel().unsettled();
   if (flushed) (void)core_.note(written);
-  Status possible = checked.status();
-  if (possible.ok()) possible = choose_domains(*checked);
-  if (!possible.ok()) {
-    core_.channel().skip();
-    return parts_.agreement.conclude(possible, &get);
-  }
+  SCORPIO_TRY(checked.status());
+  SCORPIO_TRY(choose_domains(*checked));
   DataCall& call = *checked;
   if (call.targets.empty()) {
-    if (!several_nodes) core_.channel().skip();  // on several nodes all ranks leave the call out
-    return parts_.agreement.conclude({}, &get);
+    took_part = core_.system().nodes().nodes() > 1;  // all ranks leave the call out there
+    return {};
   }
-  Status status = take_part(call, *moves, true);
+  Status status = guarded([&] { return take_part(call, *moves, true); });
   if (!status.ok()) call.parts.clear();
   status = first_failure(first_failure(status, written), get_parts(core_, parts_.library_reads, call));
-  return parts_.agreement.conclude(first_failure(status, first_misfit(call)), &get);
+  took_part = true;
+  return first_failure(status, first_misfit(call));
 }
 
 Result<std::string> DataCalls::explain(const Result<Move>& move, const Decomposition* decomposition) {

@@ -24,6 +24,15 @@ class DataCalls {
   Result<std::string> explain(const Result<Move>& move, const Decomposition* decomposition);
 
  private:
+  // The call as this rank checks it, and its hash; the failure if there is no memory for it.
+  Result<DataCall> check(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
+                         bool reading, uint64_t& hash) const;
+  // The steps of a put or get on this rank. `took_part` becomes true when nothing is left to do in the
+  // channel; until then the rank, which has failed or has no memory, is to skip the call.
+  Status put_checked(Result<DataCall>& checked, const Result<std::vector<Move>>& moves, uint64_t hash,
+                     bool& took_part);
+  Status get_checked(Result<DataCall>& checked, const Result<std::vector<Move>>& moves,
+                     MoveAgreement::Get& get, bool& took_part);
   Status take_part(DataCall& call, const std::vector<Move>& moves, bool reading) const;
   Status place_first(Result<DataCall>& checked, const Result<std::vector<Move>>& moves,
                      const Decomposition* decomposition);

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
+#include <utility>
 
+#include "base/guarded.h"
 #include "base/hash.h"
 #include "comm/ballot.h"
 
@@ -23,19 +25,29 @@ void PutLog::add(uint64_t hash, const DataCall* call, const std::vector<Move>& m
   hash_ = followed_by(hash_, hash);
   ++number_;
   if (puts_.size() + 1 < number_ || targets_.size() + moves.size() >= k_most_targets) return;
-  Put& put = puts_.emplace_back(Put{hash_, call == nullptr, 0, {}, targets_.size(), 0});
-  if (call == nullptr) return;
-  if (call->decomposition != nullptr) {
-    put.decomposition = call->decomposition->number();
-    put.name = call->decomposition->name();
+  (void)guarded([&] {
+    keep(call, moves);
+    return Status();
+  });
+}
+
+// Without memory for it this put, and those after it, are compared by the hash alone.
+void PutLog::keep(const DataCall* call, const std::vector<Move>& moves) {
+  Put put{hash_, call == nullptr, 0, {}, targets_.size(), 0};
+  if (call != nullptr) {
+    if (call->decomposition != nullptr) {
+      put.decomposition = call->decomposition->number();
+      put.name = call->decomposition->name();
+    }
+    put.moves = moves.size();
+    for (const Move& move : moves) {
+      Target& target = targets_.emplace_back(Target{move.variable, move.record, {}, 0});
+      if (move.fill == nullptr) continue;
+      target.fill_bytes = std::min(memory_bytes(move), target.fill.size());
+      std::memcpy(target.fill.data(), move.fill, target.fill_bytes);
+    }
   }
-  put.moves = moves.size();
-  for (const Move& move : moves) {
-    Target& target = targets_.emplace_back(Target{move.variable, move.record, {}, 0});
-    if (move.fill == nullptr) continue;
-    target.fill_bytes = std::min(memory_bytes(move), target.fill.size());
-    std::memcpy(target.fill.data(), move.fill, target.fill_bytes);
-  }
+  puts_.push_back(std::move(put));
 }
 
 void PutLog::start_again() {

@@ -29,6 +29,7 @@ class PutLog {
   Status explain(const comm::Group& comm, const model::Schema& schema) const;
 
  private:
+  void keep(const DataCall* call, const std::vector<Move>& moves);
   struct Put {
     uint64_t hash_after = 0;  // as hash()
     bool refused = false;
