@@ -321,7 +321,7 @@ PIOC(int, write_darray_multi,
 PIOC(int, read_darray, (int ncid, int varid, int ioid, PIO_Offset arraylen, void* array)) {
   return collective_call(__func__, ncid, Call::read, [&](File& file) {
     Read read;
-    const int code = check_read(file, varid, ioid, arraylen, array, read);
+    const int code = guarded([&] { return check_read(file, varid, ioid, arraylen, array, read); });
     if (code == PIO_NOERR && !read.array.empty()) return file.get_part(*read.layout, read.array, read.access);
     return file.get(Call::read, read.access, code);
   });

@@ -2,11 +2,9 @@
 // error handler. One thread.
 #pragma once
 
-#include <exception>
-#include <new>
 #include <utility>
 
-#include "pio/base/failure.h"
+#include "pio/base/guarded.h"
 #include "pio/calls/registry.h"
 #include "pio/system/io_systems.h"
 

@@ -256,10 +256,16 @@ int check_get(File& file, int varid, const Region& region, const void* data, Wan
 }
 
 int get_strings(File& file, int varid, const Slab& slab, char** data) {
-  std::vector<char*> texts(static_cast<size_t>(slab.elements), nullptr);
+  std::vector<char*> texts;
+  std::vector<int64_t> places;
+  const int room = guarded([&] {
+    texts.resize(static_cast<size_t>(slab.elements), nullptr);
+    places = places_of(slab);
+    return PIO_NOERR;
+  });
+  if (room != PIO_NOERR) return file.refuse(Call::get, room);
   const int code = file.get_strings(varid, slab.start, slab.count, slab.stride, texts.data());
   if (code != PIO_NOERR) return code;
-  const std::vector<int64_t> places = places_of(slab);
   for (size_t i = 0; i < texts.size(); ++i) data[places[i]] = texts[i];
   return PIO_NOERR;
 }
@@ -276,56 +282,61 @@ int get(File& file, int varid, const Slab& slab, const Element& element, void* d
   return file.get(Call::get, access, code, read);
 }
 
-// Makes room for a get into other memory than the caller's. A rank that has none takes part in the get with
-// this code.
-template <typename T>
-int make_room(const Slab& slab, size_t bytes, std::vector<T>& room) {
+// What a get into other memory than the caller's needs on this rank.
+struct Room {
+  std::vector<std::byte> values;  // in row-major order
+  Slab in_order;                  // where they are in the variable
+  std::vector<int64_t> places;    // where they go in the caller's memory; empty: in the same order
+};
+
+// A rank without memory takes part in the get with this code.
+int make_room(const Slab& slab, size_t bytes, Room& room) {
   return guarded([&] {
-    room.resize(static_cast<size_t>(slab.elements) * bytes);
+    room.values.resize(static_cast<size_t>(slab.elements) * bytes);
+    room.in_order = slab;
+    room.in_order.map.clear();
+    if (!slab.map.empty()) room.places = places_of(slab);
     return PIO_NOERR;
   });
 }
 
 // Strings of `bytes` each, one after the other, as copies that the caller releases: of all strings or of
 // none.
-int copy_strings(const Slab& slab, const std::vector<char>& packed, size_t bytes, char** data) {
+int copy_strings(const Room& room, size_t bytes, char** data) {
   std::vector<std::unique_ptr<char, decltype(&std::free)>> copies;
-  for (int64_t i = 0; i < slab.elements; ++i) {
-    copies.emplace_back(strndup(packed.data() + static_cast<size_t>(i) * bytes, bytes), &std::free);
+  const auto* const packed = reinterpret_cast<const char*>(room.values.data());
+  for (int64_t i = 0; i < room.in_order.elements; ++i) {
+    copies.emplace_back(strndup(packed + static_cast<size_t>(i) * bytes, bytes), &std::free);
     if (copies.back() == nullptr)
-      return fail(PIO_ENOMEM, "there is no memory for ", slab.elements, " strings");
+      return fail(PIO_ENOMEM, "there is no memory for ", room.in_order.elements, " strings");
   }
-  const std::vector<int64_t> places = places_of(slab);
-  for (size_t i = 0; i < copies.size(); ++i) data[places[i]] = copies[i].release();
+  for (size_t i = 0; i < copies.size(); ++i)
+    data[room.places.empty() ? static_cast<int64_t>(i) : room.places[i]] = copies[i].release();
   return PIO_NOERR;
 }
 
 int get_fixed_strings(File& file, int varid, const Wanted& wanted, char** data) {
-  std::vector<char> packed;
-  const int room = make_room(wanted.slab, wanted.fixed_bytes, packed);
-  Slab in_order = wanted.slab;
-  in_order.map.clear();
-  const int code = get(file, varid, in_order, {SCORPIO_TEXT, wanted.fixed_bytes}, packed.data(), room);
-  return code != PIO_NOERR ? code : copy_strings(wanted.slab, packed, wanted.fixed_bytes, data);
+  Room room;
+  const int made = make_room(wanted.slab, wanted.fixed_bytes, room);
+  const int code =
+      get(file, varid, room.in_order, {SCORPIO_TEXT, wanted.fixed_bytes}, room.values.data(), made);
+  return code != PIO_NOERR ? code : copy_strings(room, wanted.fixed_bytes, data);
 }
 
 // Of another type in memory than that of the variable.
 int get_converted(File& file, int varid, const Wanted& wanted, Rules rules, void* data) {
   const Element stored = *element_of(wanted.stored), memory = *element_of(wanted.memory);
-  std::vector<std::byte> values;
-  const int room = make_room(wanted.slab, stored.bytes, values);
-  Slab in_order = wanted.slab;
-  in_order.map.clear();
+  Room room;
+  const int made = make_room(wanted.slab, stored.bytes, room);
   bool read = false, fits = true;
-  const int code = get(file, varid, in_order, stored, values.data(), room, &read);
+  const int code = get(file, varid, room.in_order, stored, room.values.data(), made, &read);
   if (!read) return code;
   auto* const to = static_cast<std::byte*>(data);
+  const std::byte* from = room.values.data();
   if (wanted.slab.map.empty()) {
-    fits =
-        convert_numbers(wanted.stored, values.data(), wanted.memory, to, values.size() / stored.bytes, rules);
+    fits = convert_numbers(wanted.stored, from, wanted.memory, to, room.values.size() / stored.bytes, rules);
   } else {
-    const std::byte* from = values.data();
-    for (const int64_t place : places_of(wanted.slab)) {
+    for (const int64_t place : room.places) {
       fits &= convert_numbers(wanted.stored, from, wanted.memory,
                               to + place * static_cast<int64_t>(memory.bytes), 1, rules);
       from += stored.bytes;

@@ -17,13 +17,13 @@ constexpr Meaning k_read{PIO_ENOTVAR, PIO_EINVAL, PIO_EINVALCOORDS};
 int File::get(Call call, const scorpio_access& access, int code, bool* read) {
   const Timed timed(*system_, traffic.read_s);
   if (writable_) {
-    const Meeting meeting = meet(Call::get, code);
+    const Meeting meeting = meet(Call::get, code != PIO_NOERR ? code : prepare_writes());
     if (meeting.refused) return meeting.code;
-    const int flushed = carry_out(meeting);
+    const Written written = carry_out(meeting);
     note_data();
     const int native = scorpio_get(native_, &access);
     if (read != nullptr) *read = is_done(native);
-    return first_of(flushed, natively(native, k_read));
+    return written.before(natively(native, k_read));
   }
   system_->recent = this;
   const scorpio_access made = code == PIO_NOERR ? access : refused_access(call);
@@ -46,11 +46,12 @@ int File::agree_on_read(int code, int native) const {
 // reason.
 File::Readiness File::prepare_read(Call call) {
   if (writable_) {
-    const Meeting meeting = meet(call, PIO_NOERR);
+    const Meeting meeting = meet(call, prepare_writes());
     if (meeting.refused) return {true, meeting.code};
-    const int flushed = carry_out(meeting);
+    const Written written = carry_out(meeting);
     note_data();
-    return {false, flushed};
+    failures_.add(written.here);  // the read fails then, too
+    return {false, written.agreed};
   }
   system_->recent = this;
   const scorpio_access none = refused_access(call);

@@ -5,6 +5,7 @@
 
 #include "common/fingerprint.h"
 #include "pio/base/failure.h"
+#include "pio/base/guarded.h"
 #include "pio/base/settings.h"
 #include "pio/file/failure_agreement.h"
 
@@ -82,8 +83,13 @@ void File::name_natively(Definition& definition) const {
   for (int& dimension : definition.dimensions) dimension = dimension_ids_.native(dimension);
 }
 
+int File::check_mode() const {
+  if (!is_in_data_mode()) return PIO_NOERR;
+  return fail(PIO_ENOTINDEFINE, path_, " is not in define mode; call PIOc_redef first");
+}
+
 int File::check_room(const Definition& definition) const {
-  if (defining_ || !writable_ || (!is_classic() && !native_is_defining())) return PIO_NOERR;
+  if (!is_in_data_mode()) return PIO_NOERR;
   Definition native = definition;
   name_natively(native);
   const bool fits = native.renames() ? native.new_name.size() <= name_rooms_.of(native_, native)
@@ -150,14 +156,12 @@ std::optional<int> File::chosen_form(int varid) const {
 }
 
 void File::push(Write write, int64_t counted) {
+  int64_t bytes = system_->rank() == system_->root() ? counted : 0;
+  if (write.layout != nullptr) bytes = write.layout->elements * static_cast<int64_t>(write.element_bytes);
+  queue_.push(std::move(write), counted);
   system_->held_bytes += counted;
   changed_ = true;
-  if (write.layout != nullptr) {
-    traffic.written_bytes += write.layout->elements * static_cast<int64_t>(write.element_bytes);
-  } else if (system_->rank() == system_->root()) {
-    traffic.written_bytes += counted;
-  }
-  queue_.push(std::move(write), counted);
+  traffic.written_bytes += bytes;
 }
 
 // Writes in define mode wait for its end as long as possible.
@@ -220,18 +224,30 @@ File::Meeting File::meet(Call call, int code) {
   return meeting;
 }
 
-int File::carry_out(const Meeting& meeting) {
+File::Written File::carry_out(const Meeting& meeting) {
   if (meeting.same_made) queue_.drop_refused(*system_);
   system_->held_bytes -= queue_.counted_bytes();
   int code = meeting.code;
   const bool failed = failures_.take_since_writes();
   if (!meeting.same_queues) code = first_of(code, queue_.reconcile(*system_, failed));
-  if (queue_.empty()) return code;
-  const std::vector<Growth> lengths = queue_.records();
+  if (queue_.empty()) return {code, PIO_NOERR};
+  const std::vector<Growth> lengths = queue_.take_records();
   note_data();
   const int written = queue_.flush(native_, *system_);
-  take_lengths(lengths, written == PIO_NOERR);
-  return first_of(code, written);
+  const auto take = [&] {
+    take_lengths(lengths, written == PIO_NOERR);
+    return PIO_NOERR;
+  };
+  if (guarded(take) != PIO_NOERR) facts_.forget();
+  return {code, written};
+}
+
+// A rank without memory for it says so before any rank carries them out.
+int File::prepare_writes() {
+  return guarded([&] {
+    queue_.prepare();
+    return PIO_NOERR;
+  });
 }
 
 // Is called before data move: a netCDF-4 file cannot be made again then as it was before the definitions,
@@ -267,19 +283,19 @@ int File::flush_if_full() {
 
 int File::flush(Call call) {
   const Timed timed(*system_, traffic.write_s);
-  const Meeting meeting = meet(call, PIO_NOERR);
-  return meeting.refused ? meeting.code : carry_out(meeting);
+  const Meeting meeting = meet(call, prepare_writes());
+  return meeting.refused ? meeting.code : carry_out(meeting).before(PIO_NOERR);
 }
 
 // In define mode, the file leaves it to write data and enters it again.
 int File::sync(Call call, bool gives_name) {
   const Timed timed(*system_, traffic.write_s);
-  const Meeting meeting = meet(call, PIO_NOERR);
+  const Meeting meeting = meet(call, prepare_writes());
   if (meeting.refused || !meeting.anything_new || !writable_) return meeting.code;
   const bool resume = defining_ && is_classic();
   if (resume && queue_.empty() && meeting.same_queues && !gives_name) return meeting.code;
-  int code = carry_out(meeting);
-  code = first_of(code, natively_synced());
+  const Written written = carry_out(meeting);
+  const int code = written.before(natively_synced());
   if (!resume) return code;
   const int begun = scorpio_define_begin(native_);
   defining_ = is_done(begun);
@@ -361,10 +377,10 @@ int File::close() {
   const Timed timed(*system_, traffic.write_s);
   const Meeting meeting = meet(Call::close, PIO_NOERR);
   if (meeting.refused && !meeting.alone) return meeting.code;
-  const int code = meeting.alone ? meeting.code : carry_out(meeting);
+  const Written written = meeting.alone ? Written{meeting.code, PIO_NOERR} : carry_out(meeting);
   const int native = scorpio_file_close(native_);
   native_ = nullptr;
-  return first_of(code, natively(native, k_of_storage));
+  return written.before(natively(native, k_of_storage));
 }
 
 }  // namespace scorpio_pio

@@ -41,6 +41,8 @@ class File {
   bool was_opened() const { return creation_.path.empty(); }
   bool compresses() const { return creation_.compresses; }
   bool is_defining() const { return defining_; }
+  // Definitions need PIOc_redef first.
+  bool is_in_data_mode() const { return is_classic() && writable_ && !defining_; }
   bool has_own_name() const { return has_own_name_; }
   int number() const { return number_; }  // of its I/O system, the same on all ranks
   scorpio_format format() const { return format_; }
@@ -59,6 +61,8 @@ class File {
   // Is called in each put_var*; of one whose values were converted on this rank, and are out of range.
   void count_put() { failures_.count_put(); }
   void remember_range() { failures_.add_range(); }
+  // Returns 0, or PIO_ENOTINDEFINE with its text for a definition that data mode never allows.
+  int check_mode() const;
   // Returns 0, or PIO_ENOTINDEFINE with its text for a definition that would be rejected in data mode,
   // although the underlying file may still be in define mode.
   int check_room(const Definition& definition) const;
@@ -125,8 +129,15 @@ class File {
   Meeting meet(Call call, int code);
   void name_natively(Definition& definition) const;
   int64_t bytes_that_need_not_wait() const;  // of buffered writes of all files of the I/O system
-  // Returns the result of the reduction, and of carrying out the buffered writes.
-  int carry_out(const Meeting& meeting);
+  int prepare_writes();
+  // Carries out the buffered writes.
+  struct Written {
+    int agreed;  // the result of the reduction
+    int here;  // of the writes on this rank; the next synchronisation point of the file has one for all ranks
+    // The result of a call that ends with a native call, which has the same code on all ranks.
+    int before(int native) const { return first_of(first_of(agreed, native), here); }
+  };
+  Written carry_out(const Meeting& meeting);
   void note_data();
   void take_lengths(const std::vector<Growth>& lengths, bool written);
   int natively_synced();

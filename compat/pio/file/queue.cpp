@@ -33,33 +33,6 @@ scorpio_access access_of(const Write& write, int root) {
   return access;
 }
 
-// Consecutive accesses by one decomposition are one native operation, which takes a record of a variable
-// only once.
-class Operation {
- public:
-  bool takes(const Write& write) {
-    if (layout_ != write.layout.get()) {
-      layout_ = write.layout.get();
-      taken_.clear();
-    }
-    if (layout_ == nullptr) return true;
-    const Taken one{write.variable, write.record};
-    const auto at = std::ranges::lower_bound(taken_, one);  // most variables follow in the order of their ids
-    if (at != taken_.end() && *at == one) return false;
-    taken_.insert(at, one);
-    return true;
-  }
-  void restart() {
-    layout_ = nullptr;
-    taken_.clear();
-  }
-
- private:
-  const Layout* layout_ = nullptr;
-  using Taken = std::pair<int, int64_t>;
-  std::vector<Taken> taken_;  // sorted
-};
-
 int put(scorpio_file* file, std::vector<scorpio_access>& accesses) {
   if (accesses.empty()) return PIO_NOERR;
   const int code = scorpio_put_n(file, static_cast<int>(accesses.size()), accesses.data());
@@ -215,6 +188,24 @@ bool match(const WriteList& list, std::vector<Write>& mine, const IoSystem& syst
 
 }  // namespace
 
+bool Queue::Operation::takes(const Write& write) {
+  if (layout_ != write.layout.get()) {
+    layout_ = write.layout.get();
+    taken_.clear();
+  }
+  if (layout_ == nullptr) return true;
+  const Taken one{write.variable, write.record};
+  const auto at = std::ranges::lower_bound(taken_, one);  // most variables follow in the order of their ids
+  if (at != taken_.end() && *at == one) return false;
+  taken_.insert(at, one);
+  return true;
+}
+
+void Queue::Operation::restart() {
+  layout_ = nullptr;
+  taken_.clear();
+}
+
 void Queue::count_records(const Write& write) {
   for (const Growth& one : write.growth) {
     const auto at = std::ranges::find(records_, one.dimension, &Growth::dimension);
@@ -226,13 +217,16 @@ void Queue::count_records(const Write& write) {
   }
 }
 
+// Without memory for it, the queue stays as it was.
 void Queue::push(Write write, int64_t counted) {
-  count_records(write);
-  counted_ += counted;
+  records_.reserve(records_.size() + write.growth.size());
   write.counted = counted;
-  if (write.borrowed != nullptr) ++borrowed_;
-  if (write.refused) ++refused_;
   writes_.push_back(std::move(write));
+  const Write& pushed = writes_.back();
+  count_records(pushed);
+  counted_ += counted;
+  if (pushed.borrowed != nullptr) ++borrowed_;
+  if (pushed.refused) ++refused_;
 }
 
 int64_t Queue::records(int dimension) const {
@@ -304,25 +298,29 @@ uint64_t Queue::fingerprint(bool with_refused) const {
   return print.value();
 }
 
+void Queue::prepare() {
+  accesses_.reserve(writes_.size());
+  operation_.reserve(writes_.size());
+}
+
 int Queue::flush(scorpio_file* file, IoSystem& system) {
-  std::vector<scorpio_access> accesses;
-  accesses.reserve(writes_.size());
-  Operation operation;
+  prepare();
+  operation_.restart();
   int code = PIO_NOERR;
-  const auto put_all = [&] { code = first_of(code, put(file, accesses)); };
+  const auto put_all = [&] { code = first_of(code, put(file, accesses_)); };
   for (const Write& write : writes_) {
     if (is_of_strings(write) || !write.array.empty()) {
       put_all();
-      operation.restart();
+      operation_.restart();
       code = first_of(code, put_alone(file, system, write));
       continue;
     }
-    if (!operation.takes(write)) {
+    if (!operation_.takes(write)) {
       put_all();
-      operation.restart();
-      (void)operation.takes(write);
+      operation_.restart();
+      (void)operation_.takes(write);
     }
-    accesses.push_back(access_of(write, system.root()));
+    accesses_.push_back(access_of(write, system.root()));
   }
   put_all();
   clear(system);

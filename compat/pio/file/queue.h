@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "pio/file/write.h"
@@ -24,12 +25,16 @@ class Queue {
   int64_t counted_bytes() const { return counted_; }
   // The length of an unlimited dimension after all writes; 0: they append no records.
   int64_t records(int dimension) const;
-  const std::vector<Growth>& records() const { return records_; }  // each unlimited dimension once
+  // Each unlimited dimension once, as records() says. Is called when the writes are carried out.
+  std::vector<Growth> take_records() { return std::exchange(records_, {}); }
   // A hash of the properties that must be equal on all ranks: of all writes, or without the refused ones.
   uint64_t fingerprint(bool with_refused) const;
   bool has_refused() const { return refused_ > 0; }
   void drop_refused(IoSystem& system);
 
+  // Allocates what flush() needs for writes to whole variables and hyperslabs: is called before the ranks
+  // agree that they carry out the writes.
+  void prepare();
   // Collective: carries out all writes. SCORPIO_ERR_RANGE counts as success here: the next synchronisation
   // point returns it.
   int flush(scorpio_file* file, IoSystem& system);
@@ -44,7 +49,23 @@ class Queue {
   void discard(Write& write, IoSystem& system);
   void clear(IoSystem& system);
 
+  // Consecutive accesses by one decomposition are one native operation, which takes a record of a variable
+  // only once.
+  class Operation {
+   public:
+    bool takes(const Write& write);
+    void restart();
+    void reserve(size_t writes) { taken_.reserve(writes); }
+
+   private:
+    using Taken = std::pair<int, int64_t>;
+    const Layout* layout_ = nullptr;
+    std::vector<Taken> taken_;  // sorted
+  };
+
   std::vector<Write> writes_;
+  std::vector<scorpio_access> accesses_;  // of the operation that flush() makes
+  Operation operation_;
   size_t borrowed_ = 0;  // number of writes with the caller's array
   size_t refused_ = 0;
   int64_t counted_ = 0;

@@ -1,0 +1,146 @@
+// A single allocation fails on one rank in a call that moves data: all ranks return the same code, no rank
+// waits for ever, and the next call works or returns one code everywhere too.
+#include <functional>
+#include <numeric>
+
+#include "program.h"
+#include "support/allocations.h"
+
+namespace scorpio::pio_test {
+namespace {
+
+// More than any of these calls makes; a call that has made all of them ends its loop before.
+constexpr uint64_t k_most_allocations = 400;
+
+class OutOfMemory : public Program {
+ protected:
+  OutOfMemory() {
+    EXPECT_DONE(PIOc_set_iosystem_error_handling(system_, PIO_RETURN_ERROR, nullptr));
+    map_ = round_robin(k_rows * k_columns);
+    d_ = decomposition(PIO_INT, {k_rows, k_columns}, map_);
+    mine_.resize(map_.size());
+    std::iota(mine_.begin(), mine_.end(), 1000 * rank());
+  }
+  ~OutOfMemory() override { EXPECT_DONE(PIOc_freedecomp(system_, d_)); }
+
+  static constexpr int k_rows = 5, k_columns = 7;
+  using Action = std::function<int()>;
+
+  void make(const std::string& name) {
+    const int file = create(name, PIO_CLOBBER | PIO_64BIT_DATA);
+    const int t = dimension(file, "t", PIO_UNLIMITED);
+    const int y = dimension(file, "y", k_rows), x = dimension(file, "x", k_columns);
+    v_ = variable(file, "v", PIO_INT, {y, x});
+    r_ = variable(file, "r", PIO_INT, {t, y, x});
+    text_ = variable(file, "text", PIO_CHAR, {x});
+    EXPECT_DONE(PIOc_enddef(file));
+    put_all(file);
+    EXPECT_DONE(PIOc_closefile(file));
+  }
+  void put_all(int file) {
+    EXPECT_DONE(PIOc_write_darray(file, v_, d_, length(), mine_.data(), nullptr));
+    EXPECT_DONE(PIOc_setframe(file, r_, 0));
+    EXPECT_DONE(PIOc_write_darray(file, r_, d_, length(), mine_.data(), nullptr));
+    EXPECT_DONE(PIOc_put_var_text(file, text_, "letters"));
+  }
+  PIO_Offset length() const { return static_cast<PIO_Offset>(mine_.size()); }
+
+  // The code of this rank, which all others have too.
+  static int common(int code, const std::string& what) {
+    int lowest = code, highest = code;
+    MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, &highest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    EXPECT_EQ(lowest, highest) << what << ", " << code << " on rank " << rank();
+    return lowest == highest ? lowest : PIO_EINTERNAL;
+  }
+
+  // Calls `action`, in which allocation `k` of rank `failing` fails, for each k and some ranks. `check`:
+  // after the call, which has returned the code; false: the file is to be opened again.
+  void fail_each(const std::string& name, int mode, const std::function<int(int)>& action,
+                 const std::function<void(int)>& check) {
+    for (const int failing : {0, root_}) {
+      int file = open(name, mode);
+      EXPECT_DONE(action(file));  // what is done once only
+      bool reached = true;
+      for (uint64_t k = 0; reached && k < k_most_allocations; ++k) {
+        const std::string what =
+            name + ", allocation " + std::to_string(k) + " of rank " + std::to_string(failing);
+        int code = PIO_NOERR;
+        {
+          const test::FailingAllocation one(rank() == failing ? k : ~uint64_t{0} >> 1);
+          code = action(file);
+          reached = one.failed();
+        }
+        MPI_Bcast(&reached, 1, MPI_CXX_BOOL, failing, MPI_COMM_WORLD);
+        code = common(code, what);
+        if (code != PIO_NOERR) {
+          EXPECT_EQ(PIO_ENOMEM, code) << what;
+        }
+        const int next = common(action(file), what + ", the next call");
+        if (next == PIO_NOERR) {
+          check(file);
+          continue;
+        }
+        (void)common(PIOc_closefile(file), what + ", its end");
+        file = open(name, mode);
+        EXPECT_DONE(action(file));
+      }
+      EXPECT_FALSE(reached);
+      EXPECT_DONE(PIOc_closefile(file));
+    }
+  }
+
+  std::vector<PIO_Offset> map_;
+  std::vector<int> mine_;
+  int d_ = -1, v_ = -1, r_ = -1, text_ = -1;
+};
+
+TEST_F(OutOfMemory, InReadsOfDistributedArrays) {
+  make("read.nc");
+  std::vector<int> read(mine_.size());
+  for (const int mode : {PIO_NOWRITE, PIO_WRITE}) {
+    for (const int varid : {v_, r_}) {
+      fail_each(
+          "read.nc", mode, [&](int file) { return PIOc_read_darray(file, varid, d_, length(), read.data()); },
+          [&](int) { EXPECT_EQ(mine_, read); });
+    }
+  }
+}
+
+TEST_F(OutOfMemory, InReadsOfVariables) {
+  make("get.nc");
+  std::vector<int> read(k_rows * k_columns), first;
+  std::vector<double> doubles(read.size());
+  std::vector<short> shorts(read.size());
+  char letters[k_columns + 1] = "";
+  const PIO_Offset start[] = {1, 1}, count[] = {2, 3}, stride[] = {2, 2}, map[] = {1, 2};
+  const std::vector<std::function<int(int)>> actions = {
+      [&](int file) { return PIOc_get_var_int(file, v_, read.data()); },
+      [&](int file) { return PIOc_get_var_double(file, v_, doubles.data()); },
+      [&](int file) { return PIOc_get_vara_int(file, v_, start, count, read.data()); },
+      [&](int file) { return PIOc_get_varm_short(file, v_, start, count, stride, map, shorts.data()); },
+      [&](int file) { return PIOc_get_var_text(file, text_, letters); }};
+  for (const int mode : {PIO_NOWRITE, PIO_WRITE}) {
+    for (const auto& action : actions) {
+      fail_each("get.nc", mode, action, [](int) {});
+    }
+  }
+  EXPECT_STREQ("letters", letters);
+}
+
+TEST_F(OutOfMemory, InWritesAndTheirSync) {
+  make("put.nc");
+  const std::vector<int> all(k_rows * k_columns, 3);
+  const PIO_Offset start[] = {0, 0, 0}, count[] = {1, k_rows, k_columns};
+  const auto both = [&](int file) {
+    int code = PIOc_write_darray(file, v_, d_, length(), mine_.data(), nullptr);
+    const int put = PIOc_put_vara_int(file, r_, start, count, all.data());
+    if (code == PIO_NOERR) code = put;
+    const int synced = PIOc_sync(file);
+    return synced != PIO_NOERR ? synced : code;
+  };
+  fail_each("put.nc", PIO_WRITE, both, [](int) {});
+}
+
+}  // namespace
+}  // namespace scorpio::pio_test
