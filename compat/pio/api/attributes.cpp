@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pio/base/define.h"
+#include "pio/base/iotypes.h"
 #include "pio/base/names.h"
 #include "pio/base/number_ranges.h"
 #include "pio/base/numbers.h"
@@ -120,6 +121,17 @@ int out_of_range(const char* name) {
   return fail(PIO_ERANGE, "attribute ", name, ": values are out of the range of their new type");
 }
 
+// In data mode netCDF-C looks for the object and at the type before it refuses a definition.
+int check_in_data_mode(const File& file, int varid, nc_type stored) {
+  if (!file.is_in_data_mode()) return PIO_NOERR;
+  if (const int code = varid == PIO_GLOBAL ? PIO_NOERR : file.check_variable(varid); code != PIO_NOERR)
+    return code;
+  if (has_first_types_only(file.format()) && stored > PIO_DOUBLE && stored <= PIO_UINT64)
+    return fail(PIO_EBADTYPE, file.path(), " cannot hold the type ", name_of(stored),
+                "; create the file with PIO_64BIT_DATA, or as netCDF-4");
+  return PIO_NOERR;
+}
+
 // The values of an attribute, of a type in memory and another one in the file.
 struct Values {
   nc_type stored, memory;
@@ -132,6 +144,7 @@ int put(File& file, int varid, const char* name, const Values& values) {
   const nc_type memory = signed_as_stored(file.format(), memory_given, stored);
   if (stored == PIO_STRING && memory == PIO_STRING)
     return put_strings(file, varid, name, length, static_cast<const char* const*>(data));
+  if (const int wrong = check_in_data_mode(file, varid, stored); wrong != PIO_NOERR) return wrong;
   if (const int wrong = check_values(name, length, data); wrong != PIO_NOERR) return wrong;
   const auto in_file = element_of(stored);
   const auto in_memory = element_of(memory);

@@ -138,6 +138,7 @@ PIOC(int, inq_type, (int ncid, nc_type xtype, char* name, PIO_Offset* sizep)) {
 
 PIOC(int, def_dim, (int ncid, const char* name, PIO_Offset len, int* idp)) {
   return local_call(__func__, ncid, [&](File& file) {
+    if (const int wrong = file.check_mode(); wrong != PIO_NOERR) return wrong;
     if (const int wrong = check_new_name("dimension", name); wrong != PIO_NOERR) return wrong;
     if (len < 0) return fail(PIO_EDIMSIZE, "dimension ", name, " has length ", len);
     if (len == PIO_UNLIMITED && file.is_classic() && unlimited_of(file) >= 0)
@@ -147,10 +148,9 @@ PIOC(int, def_dim, (int ncid, const char* name, PIO_Offset len, int* idp)) {
     definition.kind = Definition::Kind::dimension;
     definition.name = name;
     definition.length = len == PIO_UNLIMITED ? int64_t{SCORPIO_UNLIMITED} : len;
-    int code = file.check_room(definition);
-    if (code == PIO_NOERR && file.is_writable() && file.dimension_ids().find(name) != DimensionIds::k_none)
+    if (file.is_writable() && file.dimension_ids().find(name) != DimensionIds::k_none)
       return fail(PIO_ENAMEINUSE, file.path(), " has a dimension ", name, " already");
-    if (code == PIO_NOERR) code = dimension_code(file.define(std::move(definition), &id));
+    const int code = dimension_code(file.define(std::move(definition), &id));
     if (code != PIO_NOERR) return code;
     if (idp != nullptr) *idp = file.dimension_ids().of_native(id);
     return PIO_NOERR;
@@ -192,6 +192,8 @@ PIOC(int, rename_dim, (int ncid, int dimid, const char* name)) {
     if (file.is_writable() && file.dimension_ids().phony(dimid) != nullptr) return no_name(file, dimid);
     if (file.is_writable() && has_dimension(file, name))
       return fail(PIO_ENAMEINUSE, file.path(), " has a dimension ", name, " already");
+    if (file.is_in_data_mode() && file.length_of(dimid) == VariableFacts::Length::none)
+      return fail(PIO_EBADDIM, file.path(), " has no dimension with the id ", dimid);
     if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
     return dimension_code(file.define(std::move(definition)));
   });

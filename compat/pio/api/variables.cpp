@@ -88,6 +88,18 @@ int fill(File& file, int varid) {
   return natively(file.define(std::move(definition)), k_variable);
 }
 
+// Of a variable of a classic file that may have data: the attribute alone changes, as with netCDF-C.
+int set_fill_value(File& file, const Variable& variable, const std::string& value) {
+  Definition definition;
+  definition.kind = Definition::Kind::attribute;
+  definition.object = variable.id;
+  definition.name = "_FillValue";
+  definition.length = 1;
+  definition.stored = definition.memory = variable.type;
+  definition.value = value;
+  return natively(file.define(std::move(definition)), k_variable);
+}
+
 // What the file prescribes for a new variable.
 int apply_settings(File& file, int varid, nc_type xtype, int ndims) {
   if (file.is_classic() || xtype == PIO_STRING) return PIO_NOERR;
@@ -115,6 +127,7 @@ bool counts_as_filled(const File& file, int varid) { return file.is_classic() &&
 PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const int* dimidsp, int* varidp)) {
   bool misplaced = false;
   const int result = remembered_call(ncid, [&](File& file) {
+    if (const int wrong = file.check_mode(); wrong != PIO_NOERR) return wrong;
     if (const int wrong = check_new_name("variable", name); wrong != PIO_NOERR) return wrong;
     const bool possible = element_of(xtype) || (xtype == PIO_STRING && !file.is_classic());
     if (!possible) return fail(PIO_EBADTYPE, "variable ", name, ": ", xtype, " is not a type of variables");
@@ -126,8 +139,7 @@ PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const 
     definition.name = name;
     definition.stored = xtype;
     if (ndims > 0) definition.dimensions.assign(dimidsp, dimidsp + ndims);
-    code = file.check_room(definition);
-    if (code == PIO_NOERR) code = natively(file.define(std::move(definition), &id), k_variable);
+    code = natively(file.define(std::move(definition), &id), k_variable);
     if (code != PIO_NOERR) return code;
     if (varidp != nullptr) *varidp = id;
     return apply_settings(file, id, xtype, ndims);
@@ -185,8 +197,11 @@ PIOC(int, rename_var, (int ncid, int varid, const char* name)) {
     if (const int wrong = check_not_global(varid); wrong != PIO_NOERR) return wrong;
     if (const int wrong = check_new_name("variable", name); wrong != PIO_NOERR) return wrong;
     int other = -1;
-    if (scorpio_variable_find(file.native(), name, &other) == SCORPIO_OK)
+    if (file.is_writable() && scorpio_variable_find(file.native(), name, &other) == SCORPIO_OK)
       return fail(PIO_ENAMEINUSE, file.path(), " has a variable ", name, " already");
+    if (const int missing = file.is_in_data_mode() ? file.check_variable(varid) : PIO_NOERR;
+        missing != PIO_NOERR)
+      return missing;
     Definition definition;
     definition.kind = Definition::Kind::variable_name;
     definition.object = varid;
@@ -200,12 +215,10 @@ PIOC(int, def_var_fill, (int ncid, int varid, int no_fill, const void* fill_valu
   return local_call(__func__, ncid, [&](File& file) {
     if (no_fill != PIO_FILL && no_fill != PIO_NOFILL && no_fill != 1)
       return fail(PIO_EINVAL, no_fill, " is not a fill mode: PIO_FILL is 0, PIO_NOFILL is 256, and so is 1");
-    if (file.is_classic() && file.is_writable() && !file.is_defining())
-      return fail(PIO_ENOTINDEFINE, file.path(), " is not in define mode");
+    if (const int wrong = check_not_global(varid); wrong != PIO_NOERR) return wrong;
+    if (const int wrong = file.check_mode(); wrong != PIO_NOERR) return wrong;
     Variable variable;
-    int found = check_not_global(varid);
-    if (found == PIO_NOERR) found = file.look_up(varid, variable);
-    if (found != PIO_NOERR) return found;
+    if (const int found = file.look_up(varid, variable); found != PIO_NOERR) return found;
     if (!file.is_classic() && file.is_writable() && !file.is_new_variable(varid))
       return fail(PIO_ELATEDEF, file.path(), ": variable ", varid, " is in the file already");
     if (variable.type == PIO_STRING)
@@ -217,9 +230,12 @@ PIOC(int, def_var_fill, (int ncid, int varid, int no_fill, const void* fill_valu
     definition.has_value = no_fill == 0 && fill_value != nullptr;
     if (definition.has_value)
       definition.value.assign(static_cast<const char*>(fill_value), variable.element_bytes);
-    const int native = file.define(std::move(definition));
-    const int code = natively(native, k_variable);
-    return native == SCORPIO_ERR_STATE ? fail_with(PIO_ELATEFILL, reason()) : code;
+    const int native = file.define(definition);
+    if (native != SCORPIO_ERR_STATE) return natively(native, k_variable);
+    if (file.is_classic())
+      return definition.has_value ? set_fill_value(file, variable, definition.value) : PIO_NOERR;
+    (void)natively(native);
+    return fail_with(PIO_ELATEFILL, reason());
   });
 }
 
