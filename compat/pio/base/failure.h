@@ -1,8 +1,6 @@
 // The failure of a call: a code of pio.h, and a text with the values and a remedy. Local; one thread.
 #pragma once
 
-#include <exception>
-#include <new>
 #include <sstream>
 #include <string>
 
@@ -45,17 +43,5 @@ bool is_done(int native_code);
 // Returns 0, or the code for a failure of the public C API, with its text.
 int natively(int native_code);
 int natively(int native_code, const Meaning& meaning);
-
-// Returns the result of `body`, or the code of its exception.
-template <typename Body>
-int guarded(Body&& body) {
-  try {
-    return body();
-  } catch (const std::bad_alloc&) {
-    return fail(PIO_ENOMEM, "there is no more memory");
-  } catch (const std::exception& error) {
-    return fail(PIO_EINTERNAL, "unexpected: ", error.what());
-  }
-}
 
 }  // namespace scorpio_pio

@@ -5,6 +5,7 @@
 
 #include "common/fingerprint.h"
 #include "pio/base/failure.h"
+#include "pio/base/guarded.h"
 
 namespace scorpio_pio {
 

@@ -14,6 +14,7 @@
 #include <span>
 
 #include "pio/base/failure.h"
+#include "pio/base/guarded.h"
 #include "pio/decompositions/map_reader.h"
 
 namespace scorpio_pio {

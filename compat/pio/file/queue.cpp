@@ -7,6 +7,7 @@
 
 #include "common/fingerprint.h"
 #include "pio/base/failure.h"
+#include "pio/base/guarded.h"
 #include "pio/file/part_of_array.h"
 #include "pio/file/string_elements.h"
 #include "scorpio/codes.h"
