@@ -48,7 +48,8 @@ SlabFlow::SlabFlow(std::vector<Slab> slabs, const Cover& cover, const plan::Doma
     for (const decomp::Interval& held : cover.touched) touched_.push_back(to_bytes(slab, held));
   }
   for (const Slab& slab : slabs) places_.push_back({slab.begin, slab.element_bytes});
-  for (size_t n = 0; n < cover.nodes.nodes(); ++n)
+  const size_t nodes = cover.nodes.nodes();
+  for (size_t n = 0; nodes > 1 && n < nodes; ++n)
     node_hulls_.push_back(reach_of_node(slabs, cover.nodes.hull(n)));
   flow_.rule = rule;
   if (!slabs.empty()) flow_.variable = {slabs.front().whole.begin, slabs.back().whole.end};
@@ -58,7 +59,7 @@ SlabFlow::SlabFlow(std::vector<Slab> slabs, const Cover& cover, const plan::Doma
   flow_.node_sets = &cover.nodes;
   flow_.places = places_;
   flow_.parts = parts_;
-  flow_.interleaved = exchange::interleaved(parts_);
+  flow_.interleaved = parts_.size() > 1 && exchange::interleaved(parts_);
 }
 
 }  // namespace scorpio::transfer

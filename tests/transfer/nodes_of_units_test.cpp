@@ -78,8 +78,17 @@ TEST(NodesOfUnits, AreThoseOfAllArraysInTheUnit) {
     EXPECT_EQ((std::vector<int>{0, 1}), of_unit) << "bytes from " << cut.hull.begin;
 }
 
+TEST(NodesOfUnits, AreNotKnownOfASingleNode) {
+  const std::vector<CoarseSet> all{{{{0, 64, 1, 0}}, true}};
+  const plan::NodeSets nodes(all);
+  const std::vector<Interval> touched{{0, 64}};
+  const SlabFlow flow({{32, 4, {32, 288}}}, {touched, true, nodes}, rule_of(16), {});
+  EXPECT_TRUE(flow.flow().node_hulls.empty());
+  for (const auto& [cut, of_unit] : nodes_of_units(flow.flow())) EXPECT_TRUE(of_unit.empty());
+}
+
 RC_GTEST_PROP(NodesOfUnits, LeaveOutNoNodeWithElements, ()) {
-  const int elements = *rc::gen::inRange(1, 80), nodes = *rc::gen::inRange(1, 5);
+  const int elements = *rc::gen::inRange(1, 80), nodes = *rc::gen::inRange(2, 5);
   const auto most = *rc::gen::inRange<size_t>(1, 20);
   const auto size = *rc::gen::element<size_t>(1, 2, 4, 8);
   std::vector<std::vector<decomp::Run>> held(static_cast<size_t>(nodes));

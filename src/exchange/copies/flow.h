@@ -45,8 +45,8 @@ struct Flow {
   std::span<const ByteRange> touched;  // sorted, disjoint parts of it in which ranks hold elements
   bool exact = true;                   // ranks hold all bytes of `touched`
   bool continues = false;  // continues the operation of the flow before it, which has the same parts
-  std::span<const ByteRange>
-      node_hulls;  // [nodes] range of the bytes of each node's ranks; empty ranges: none
+  std::span<const ByteRange> node_hulls;  // [nodes] range of the bytes of each node's ranks; empty ranges:
+                                          // none; of several nodes only
   // The elements of each node, which it has in each of the arrays at `places` (ascending, and disjoint); null
   // if only `node_hulls` is known.
   const plan::NodeSets* node_sets = nullptr;
