@@ -89,7 +89,8 @@ void Channel::forget(FileIo& file_io) {
 // Later windows of the operation are the same on all ranks if its first window is, so only that one is
 // compared.
 void Channel::begin_operation(const Flow& flow, bool reading, FileIo& file_io) {
-  if (state_.file_io_of(file_io.file) == nullptr) state_.file_ios.push_back(&file_io);
+  if (std::ranges::find(state_.file_ios, &file_io) == state_.file_ios.end())
+    state_.file_ios.push_back(&file_io);
   state_.link.calls().enter(flow.hash(reading) ^ mixed(file_io.file));
   ++state_.link.counters().operations;
 }

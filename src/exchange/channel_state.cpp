@@ -55,17 +55,23 @@ void ChannelState::close_all() {
   end_round();
 }
 
-Slot ChannelState::slot_of(const Activation& activation) const {
+Slot ChannelState::slot_of(const plan::SlotUse& activation) const {
   const int owner = activation.unit.owner;
   return link.owner_is_here(owner) ? link.slot(owner, activation.slot) : link.out_slot(activation.out_slot);
 }
 
-std::vector<Piece> ChannelState::pieces_of(const Flow& flow, const Batch& batch, size_t visits) const {
-  std::vector<Piece> pieces;
+std::byte* ChannelState::image_of(const plan::SlotUse& activation) const {
+  const int owner = activation.unit.owner;
+  return link.owner_is_here(owner) ? link.image(owner, activation.slot)
+                                   : link.out_slot(activation.out_slot).bytes;
+}
+
+std::span<const Piece> ChannelState::pieces_of(const Flow& flow, const Batch& batch, size_t visits) {
+  pieces.clear();
   for (size_t i = 0; i < visits; ++i) {
     const Visit& visit = batch.visits[i];
     if (visit.cut.parts.empty()) continue;
-    std::byte* image = slot_of(visit.activation).bytes;
+    std::byte* image = image_of(visit.activation);
     for (const size_t part : visit.cut.parts)
       pieces.push_back({part, visit.cut.frame_of(flow.parts[part]), image});
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "exchange/between_nodes/collective_transfer.h"
@@ -54,10 +55,11 @@ struct ChannelState {
   std::vector<int> nodes_of(const Cut& cut, const Flow& flow) const {
     return link.several_nodes() ? cut.nodes(flow) : std::vector<int>();
   }
-  // The rank has elements in the unit.
-  Slot slot_of(const plan::Activation& activation) const;
-  // The elements of this rank in the first `visits` units of the batch.
-  std::vector<Piece> pieces_of(const Flow& flow, const Batch& batch, size_t visits) const;
+  // The slot, and its image, of a unit in which the rank has elements.
+  Slot slot_of(const plan::SlotUse& activation) const;
+  std::byte* image_of(const plan::SlotUse& activation) const;
+  // The elements of this rank in the first `visits` units of the batch; valid until the next call.
+  std::span<const Piece> pieces_of(const Flow& flow, const Batch& batch, size_t visits);
   void set_bits(const Flow& flow, const Visit& visit) const;
   // The number of units of each I/O rank that are copied in one pass: half of the slots that no other file
   // uses. The other half is written, or read, at the same time.
@@ -73,6 +75,7 @@ struct ChannelState {
   RoundSizes rounds;
   Waiting waiting;
   std::vector<FileIo*> file_ios;  // those of the files that use the channel
+  std::vector<Piece> pieces;      // of pieces_of()
 };
 
 }  // namespace scorpio::exchange

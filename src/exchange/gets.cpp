@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -104,7 +105,7 @@ Status Gets::mark(const Flow& flow, const Visit& visit) {
 // Whether the bytes of the unit that this rank needs are in the memory of this node.
 bool Gets::has_bytes(const Visit& visit) const {
   if (visit.cut.parts.empty()) return true;
-  const Activation& activation = visit.activation;
+  const plan::SlotUse& activation = visit.activation;
   const int owner = activation.unit.owner;
   const Link& link = state_.link;
   if (!link.owner_is_here(owner)) return link.node_line().delivered.load() > activation.close;
@@ -114,7 +115,7 @@ bool Gets::has_bytes(const Visit& visit) const {
 // Waits until they are.
 Status Gets::wait_for_bytes(const Visit& visit) {
   if (has_bytes(visit)) return {};
-  const Activation& activation = visit.activation;
+  const plan::SlotUse& activation = visit.activation;
   const int owner = activation.unit.owner;
   if (state_.link.owner_is_here(owner))
     return state_.waiting.until_reached(owner, activation.slot, SlotCounter::filled_in(activation.use));
@@ -128,7 +129,7 @@ Status Gets::take(const Flow& flow, Batch& batch, CopiesOut& out) {
   for (size_t i = 0; i < visits; ++i) SCORPIO_TRY(wait_for_bytes(batch.visits[i]));
   {
     const observe::Timer timer(state_.link.counters().time_exchange_ns, observe::Activity::copy);
-    const std::vector<Piece> pieces = state_.pieces_of(flow, batch, visits);
+    const std::span<const Piece> pieces = state_.pieces_of(flow, batch, visits);
     const auto count = [&](const Piece& piece, uint64_t clipped) {
       uint64_t* misfits = flow.parts[piece.part].misfits;
       out.misfits += clipped;
@@ -154,7 +155,8 @@ Status Gets::take(const Flow& flow, Batch& batch, CopiesOut& out) {
 // Half of the slots can be filled meanwhile.
 Batch::Most Gets::most_in_a_batch(const Flow& flow, bool together) const {
   if (together) return {state_.batch_units(), Batch::k_any};
-  if (batches() && share_rows(flow.parts)) return {state_.batch_units(), k_pieces_together};
+  if (batches() && flow.parts.size() > 1 && share_rows(flow.parts))
+    return {state_.batch_units(), k_pieces_together};
   return {1, Batch::k_any};
 }
 
@@ -183,17 +185,17 @@ Status Gets::read_units(const Flow& flow, FileIo& file_io, CopiesOut& out) {
   while (walk.next(unit)) {
     Cut cut = Cut::of(flow, unit);
     std::vector<int> nodes = state_.nodes_of(cut, flow);
-    Visit next{std::move(cut), state_.schedule.read(file_io.file, unit, std::move(nodes))};
+    Activation next = state_.schedule.read(file_io.file, unit, std::move(nodes));
     state_.reused();
-    state_.scheduled(next.activation);
-    state_.binder.expect(next.activation);
-    while (batch.has_slot_of(next.activation)) SCORPIO_TRY(take(flow, batch, out));
-    if (unit.owner == link.my_owner()) state_.arrivals.push({next.activation, &file_io});
-    if (link.several_nodes() && link.is_leader()) state_.leader_transfer.push({next.activation, &file_io});
-    SCORPIO_TRY(mark(flow, next));
-    if (link.several_nodes()) link.publish_wanted(next.activation.close + 1);
-    batch.closes.push_back(next.activation);
-    batch.visits.push_back(std::move(next));
+    state_.scheduled(next);
+    state_.binder.expect(next);
+    while (batch.has_slot_of(next)) SCORPIO_TRY(take(flow, batch, out));
+    if (unit.owner == link.my_owner()) state_.arrivals.push({next, &file_io});
+    if (link.several_nodes() && link.is_leader()) state_.leader_transfer.push({next, &file_io});
+    batch.add(std::move(cut), next);
+    SCORPIO_TRY(mark(flow, batch.visits.back()));
+    if (link.several_nodes()) link.publish_wanted(next.close + 1);
+    batch.closes.push_back(std::move(next));
     SCORPIO_TRY(take_arrived(flow, batch, out));
   }
   state_.end_round();

@@ -47,36 +47,35 @@ Batch::Most Puts::most_in_a_batch(const Flow& flow, const PutWalk& walk, bool to
   if (together) return {state_.batch_units(), k_any};
   if (!batches()) return {1, k_any};
   if (walk.packs() || has_small_pieces(flow)) return {state_.batch_units(), k_any};
-  if (share_rows(flow.parts)) return {k_any, k_pieces_together};
+  if (flow.parts.size() > 1 && share_rows(flow.parts)) return {k_any, k_pieces_together};
   return {1, k_any};
 }
 
 // A slot can be given back while this rank waits for those of the other visits, if ranks made different
 // calls.
-Status Puts::check_bound(const Batch& batch) {
-  for (const Visit& visit : batch.visits) {
+Status Puts::check_bound() {
+  for (const Visit& visit : batch_.visits) {
     const bool copies = !visit.cut.parts.empty() && state_.link.owner_is_here(visit.activation.unit.owner);
     if (copies && !state_.binder.bind(visit.activation)) return gave_up();
   }
   return {};
 }
 
-Status Puts::place(const Flow& flow, Batch& batch, uint64_t& misfits) {
-  for (const Visit& visit : batch.visits)
+Status Puts::place(const Flow& flow, uint64_t& misfits) {
+  if (batch_.visits.empty()) return {};
+  for (const Visit& visit : batch_.visits)
     SCORPIO_TRY(state_.waiting.until_free(visit.activation, !visit.cut.parts.empty()));
-  SCORPIO_TRY(check_bound(batch));
+  if (state_.binder.in_use()) SCORPIO_TRY(check_bound());
   {
     const observe::Timer timer(state_.link.counters().time_exchange_ns, observe::Activity::copy);
-    const std::vector<Piece> pieces = state_.pieces_of(flow, batch, batch.visits.size());
-    misfits += copy_pieces(flow, pieces, batch.together);
-    for (const Visit& visit : batch.visits) {
+    misfits += copy_pieces(flow, state_.pieces_of(flow, batch_, batch_.visits.size()), batch_.together);
+    for (const Visit& visit : batch_.visits) {
       if (!flow.exact || !state_.link.owner_is_here(visit.activation.unit.owner))
         state_.set_bits(flow, visit);
     }
   }
-  for (const Activation& activation : batch.closes) state_.closed(activation);
-  batch.visits.clear();
-  batch.closes.clear();
+  for (const Activation& activation : batch_.closes) state_.closed(activation);
+  batch_.clear();
   if (state_.link.several_nodes()) state_.waiting.work();
   return {};
 }
@@ -85,37 +84,38 @@ Result<uint64_t> Puts::put(const Flow& flow, const FileIo& file_io) {
   Link& link = state_.link;
   PutWalk walk(flow, file_io.file, state_.schedule);
   uint64_t misfits = 0;
-  Batch batch;
-  batch.together = batches() && flow.interleaved;
-  const Batch::Most most = most_in_a_batch(flow, walk, batch.together);
+  batch_.clear();
+  batch_.together = batches() && flow.interleaved;
+  const Batch::Most most = most_in_a_batch(flow, walk, batch_.together);
+  const size_t most_held = state_.batch_units();
+  const auto close_into = [this](std::vector<Activation>& list) {
+    return [this, &list](const Activation& closed) {
+      state_.scheduled(closed);
+      list.push_back(closed);
+    };
+  };
   Cut cut;
   while (walk.next(cut)) {
     const int owner = cut.unit.owner;
-    std::vector<Activation> first;  // closed, because their slots are needed
-    Activation& activation = walk.charge(cut, state_.nodes_of(cut, flow), [&](const Activation& closed) {
-      state_.scheduled(closed);
-      first.push_back(closed);
-    });
+    closed_.clear();
+    Activation& activation = walk.charge(cut, state_.nodes_of(cut, flow), close_into(closed_));
     state_.reused();
     state_.binder.expect(activation);
     // While a rank waits for slots, it holds back at most batch_units() of each I/O rank.
-    const bool may_wait = batch.units_of(owner) < state_.batch_units();
-    if (!first.empty() || batch.has_slot_of(activation) ||
+    const bool may_wait = batch_.units_of(owner) < most_held;
+    if (!closed_.empty() || batch_.has_slot_of(activation) ||
         (!may_wait && !state_.waiting.is_free(activation, !cut.parts.empty())))
-      SCORPIO_TRY(place(flow, batch, misfits));
-    for (const Activation& earlier : first) state_.closed(earlier);
-    batch.add(std::move(cut), activation);
-    state_.schedule.close_if_full(activation, [&](const Activation& full) {
-      state_.scheduled(full);
-      batch.closes.push_back(full);
-    });
-    const bool enough = batch.units_of(owner) >= most.units || batch.pieces() >= most.pieces;
-    if (enough || state_.must_place(batch)) SCORPIO_TRY(place(flow, batch, misfits));
+      SCORPIO_TRY(place(flow, misfits));
+    for (const Activation& earlier : closed_) state_.closed(earlier);
+    batch_.add(std::move(cut), activation);
+    state_.schedule.close_if_full(activation, close_into(batch_.closes));
+    const bool enough = batch_.units_of(owner) >= most.units || batch_.pieces() >= most.pieces;
+    if (enough || state_.must_place(batch_)) SCORPIO_TRY(place(flow, misfits));
   }
-  SCORPIO_TRY(place(flow, batch, misfits));
+  SCORPIO_TRY(place(flow, misfits));
   // Not after each unit: until the end of the call this rank works whenever it waits.
-  SCORPIO_TRY(state_.waiting.until_promises_are_kept(state_.schedule));
-  state_.waiting.hand_on();
+  if (link.several_nodes()) SCORPIO_TRY(state_.waiting.until_promises_are_kept(state_.schedule));
+  if (link.context().background) state_.waiting.hand_on();
   if (!flow.continues) link.counters().bytes_placed += flow.bytes();
   return misfits;
 }

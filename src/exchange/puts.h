@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "base/result.h"
 #include "exchange/channel_state.h"
@@ -22,10 +23,12 @@ class Puts {
 
  private:
   Batch::Most most_in_a_batch(const Flow& flow, const PutWalk& walk, bool together) const;
-  Status place(const Flow& flow, Batch& batch, uint64_t& misfits);
-  Status check_bound(const Batch& batch);
+  Status place(const Flow& flow, uint64_t& misfits);
+  Status check_bound();
 
   ChannelState& state_;
+  Batch batch_;                             // of the present put, as the next one
+  std::vector<plan::Activation> closed_{};  // by the last charge, because their slots are needed
 };
 
 }  // namespace scorpio::exchange

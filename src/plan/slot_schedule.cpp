@@ -5,8 +5,7 @@
 namespace scorpio::plan {
 
 bool merge_disjoint(std::vector<ByteRange>& ranges, ByteRange range) {
-  auto next = std::lower_bound(ranges.begin(), ranges.end(), range.begin,
-                               [](const ByteRange& r, uint64_t begin) { return r.end <= begin; });
+  const auto next = std::ranges::upper_bound(ranges, range.begin, {}, &ByteRange::end);
   if (next != ranges.end() && next->begin < range.end) return false;
   const bool joins_before = next != ranges.begin() && std::prev(next)->end == range.begin;
   const bool joins_next = next != ranges.end() && next->begin == range.end;
@@ -53,40 +52,17 @@ void merge_all(std::vector<ByteRange>& ranges, const std::vector<ByteRange>& mor
   for (const ByteRange& range : more) merge_disjoint(ranges, range);
 }
 
-bool overlaps(const std::vector<ByteRange>& sorted, const ByteRange& range) {
-  const auto next = std::lower_bound(sorted.begin(), sorted.end(), range.begin,
-                                     [](const ByteRange& r, uint64_t begin) { return r.end <= begin; });
-  return next != sorted.end() && next->begin < range.end;
-}
-
+// Both lists are sorted.
 bool any_overlap(const std::vector<ByteRange>& sorted, const std::vector<ByteRange>& ranges) {
-  return std::any_of(ranges.begin(), ranges.end(), [&](const ByteRange& r) { return overlaps(sorted, r); });
+  auto next = sorted.begin();
+  for (const ByteRange& range : ranges) {
+    next = std::ranges::upper_bound(next, sorted.end(), range.begin, {}, &ByteRange::end);
+    if (next != sorted.end() && next->begin < range.end) return true;
+  }
+  return false;
 }
 
 }  // namespace
-
-uint64_t Activation::charged_bytes() const {
-  uint64_t sum = 0;
-  for (const ByteRange& r : charged) sum += r.size();
-  return sum;
-}
-
-Activation Activation::head() const {
-  Activation head;
-  head.file = file;
-  head.unit = unit;
-  head.slot = slot;
-  head.out_slot = out_slot;
-  head.use = use;
-  head.opening = opening;
-  head.tag = tag;
-  head.free_after = free_after;
-  head.out_free_after = out_free_after;
-  head.read = read;
-  head.exact = exact;
-  head.close = close;
-  return head;
-}
 
 SlotSchedule::SlotSchedule(const SlotLimits& limits)
     : limits_(limits),
@@ -99,10 +75,6 @@ SlotSchedule::SlotSchedule(const SlotLimits& limits)
 
 namespace {
 
-auto is_of_unit(uint64_t file, uint64_t number) {
-  return [=](const Activation& a) { return a.file == file && a.unit.number == number && !a.is_packed(); };
-}
-
 auto is_packed_of(uint64_t file) {
   return [=](const Activation& a) { return a.file == file && a.is_packed(); };
 }
@@ -110,7 +82,9 @@ auto is_packed_of(uint64_t file) {
 }  // namespace
 
 std::vector<Activation>::iterator SlotSchedule::find_open(Owner& owner, uint64_t file, uint64_t number) {
-  return std::ranges::find_if(owner.open, is_of_unit(file, number));
+  auto at = owner.open.begin();
+  while (at != owner.open.end() && !at->is_of_unit(file, number)) ++at;
+  return at;
 }
 
 std::vector<Activation>::iterator SlotSchedule::find_packed(Owner& owner, uint64_t file) {
@@ -126,13 +100,13 @@ Activation& SlotSchedule::charge(uint64_t file, const Unit& unit, const std::vec
                                  bool exact, const std::vector<int>& nodes, const OnClose& on_close) {
   Owner& owner = owners_[static_cast<size_t>(unit.owner)];
   if (limits_.packed_bytes > 0) close_packed_overlapping(owner, file, ranges, on_close);
-  const auto at = find_open(owner, file, unit.number);
-  const bool goes_on = at != owner.open.end() && takes(*at, ranges, exact);
-  if (!goes_on && at != owner.open.end())
-    close_at(owner, static_cast<size_t>(at - owner.open.begin()), on_close);
-  if (!goes_on) open(file, unit, exact, on_close);
+  auto at = find_open(owner, file, unit.number);
+  const bool is_open = at != owner.open.end(), goes_on = is_open && takes(*at, ranges, exact);
+  if (is_open && !goes_on) close_at(owner, static_cast<size_t>(at - owner.open.begin()), on_close);
+  if (!goes_on) at = open(file, unit, exact, on_close);
   for (const int node : nodes) add_node(node, file, unit, on_close);
-  Activation& activation = *find_open(owner, file, unit.number);
+  Activation& activation = nodes.empty() ? *at : *find_open(owner, file, unit.number);
+  for (const ByteRange& range : ranges) activation.charged_bytes += range.size();
   merge_all(activation.charged, ranges);
   if (exact) merge_all(activation.certain, ranges);
   activation.exact = activation.exact && exact;
@@ -188,7 +162,7 @@ bool SlotSchedule::any_packed_open(uint64_t file) const {
 
 bool SlotSchedule::is_open(uint64_t file, const Unit& unit) const {
   const std::vector<Activation>& open = owners_[static_cast<size_t>(unit.owner)].open;
-  return std::ranges::any_of(open, is_of_unit(file, unit.number));
+  return std::ranges::any_of(open, [&](const Activation& a) { return a.is_of_unit(file, unit.number); });
 }
 
 // Bytes between the ranges count as charged: they are in the image.
@@ -197,18 +171,19 @@ Activation& SlotSchedule::pack(uint64_t file, const Unit& unit, const std::vecto
   Owner& owner = owners_[static_cast<size_t>(unit.owner)];
   const std::vector<ByteRange> hull{{ranges.front().begin, ranges.back().end}};
   close_packed_overlapping(owner, file, hull, on_close);
-  if (find_packed(owner, file) == owner.open.end()) {
-    open(file, unit, true, on_close);
-    owner.open.back().regions.push_back(
-        {{hull.front().begin, hull.front().begin}, place_behind({}, hull.front().begin)});
+  auto at = find_packed(owner, file);
+  if (at == owner.open.end()) {
+    at = open(file, unit, true, on_close);
+    at->regions.push_back({{hull.front().begin, hull.front().begin}, place_behind({}, hull.front().begin)});
   }
-  Activation& activation = *find_packed(owner, file);
+  Activation& activation = *at;
   const uint64_t place = place_behind(activation.regions, hull.front().begin);
   if (activation.regions.back().bytes.end == hull.front().begin) {
     activation.regions.back().bytes.end = hull.front().end;
   } else {
     activation.regions.push_back({hull.front(), place});
   }
+  activation.charged_bytes += hull.front().size();
   merge_all(activation.charged, hull);
   merge_all(activation.certain, ranges);
   return activation;
@@ -228,10 +203,11 @@ void SlotSchedule::make_room(Owner& owner, bool exact, const OnClose& on_close) 
   close_at(owner, static_cast<size_t>(oldest - owner.open.begin()), on_close);
 }
 
-void SlotSchedule::open(uint64_t file, const Unit& unit, bool exact, const OnClose& on_close) {
+std::vector<Activation>::iterator SlotSchedule::open(uint64_t file, const Unit& unit, bool exact,
+                                                     const OnClose& on_close) {
   Owner& owner = owners_[static_cast<size_t>(unit.owner)];
   make_room(owner, exact, on_close);
-  count_on_reserved(owner);
+  if (limits_.reserved > 0) count_on_reserved(owner);
   Activation activation;
   activation.file = file;
   activation.unit = unit;
@@ -239,12 +215,12 @@ void SlotSchedule::open(uint64_t file, const Unit& unit, bool exact, const OnClo
   const Opened opened{unit.owner, activation.opening};
   owner.open.push_back(std::move(activation));
   open_order_.push_back(opened);  // last: what is in the list is open, also if there is no memory
+  return owner.open.end() - 1;
 }
 
 // Of the activations that have the slots of the channel's own, one is closed and not among the latest ones
 // here: its end makes room for the one that is opened now.
 void SlotSchedule::count_on_reserved(const Owner& owner) {
-  if (limits_.reserved == 0) return;
   const auto others = static_cast<size_t>(limits_.reserved) - 1;
   const size_t latest = others - std::min(others, owner.open.size());
   if (owner.closed.size() > latest)
@@ -254,15 +230,15 @@ void SlotSchedule::count_on_reserved(const Owner& owner) {
 void SlotSchedule::take_slot(Activation& activation, bool exact) {
   Owner& owner = owners_[static_cast<size_t>(activation.unit.owner)];
   activation.opening = owner.openings++;
-  const auto fits = [&](int slot) { return exact || takes_scattered(slot); };
-  const auto fresh = std::find_if(owner.fresh.begin(), owner.fresh.end(), fits);
+  const int first = exact ? 0 : limits_.slots - limits_.scattered;
+  const auto fresh = std::ranges::lower_bound(owner.fresh, first);
   if (fresh != owner.fresh.end()) {
     activation.slot = *fresh;
     owner.fresh.erase(fresh);
     return;
   }
   const auto at = std::find_if(owner.closed.begin(), owner.closed.end(),
-                               [&](const ClosedSlot& closed) { return fits(closed.slot); });
+                               [first](const ClosedSlot& closed) { return closed.slot >= first; });
   activation.slot = at->slot;
   activation.use = at->use + 1;
   activation.free_after = at->close;
@@ -334,8 +310,7 @@ void SlotSchedule::close_oldest_of_all(const OnClose& on_close) {
 }
 
 void SlotSchedule::close_if_full(Activation& activation, const OnClose& on_close) {
-  if (activation.is_packed() ? has_room(activation)
-                             : activation.charged_bytes() < activation.unit.bytes.size())
+  if (activation.is_packed() ? has_room(activation) : activation.charged_bytes < activation.unit.bytes.size())
     return;
   Owner& owner = owners_[static_cast<size_t>(activation.unit.owner)];
   close_at(owner, static_cast<size_t>(&activation - owner.open.data()), on_close);

@@ -26,7 +26,8 @@ struct Region {
   uint64_t end() const { return at + bytes.size(); }
 };
 
-struct Activation {
+// The use of a slot.
+struct SlotUse {
   uint64_t file = 0;     // the file of the unit
   Unit unit{};           // of a packed activation: the unit of its first region
   int slot = 0;          // number among the slots of the owner in this channel
@@ -37,24 +38,29 @@ struct Activation {
   uint64_t free_after = k_never;      // close of the use before; k_never: there is none
   uint64_t out_free_after = k_never;  // close that must be sent before the outgoing slot is used again
   bool read = false;
-  bool exact = true;  // `certain` is everything that was written; false: the slot's bitmap has the rest
+  bool exact = true;   // all bytes are known; false: the slot's bitmap has those that are not in `certain`
+  uint64_t close = 0;  // the number of the close, when closed
+};
+
+// With the bytes that the slot holds.
+struct Activation : SlotUse {
   std::vector<ByteRange>
-      charged;  // bytes that may have been written: sorted, disjoint, as offsets in the file
+      charged;                 // bytes that may have been written: sorted, disjoint, as offsets in the file
+  uint64_t charged_bytes = 0;  // the number of them
   std::vector<ByteRange> certain;  // bytes that have been written in any case; part of `charged`
   // Of a packed activation, in the order of the image: it holds these parts of units. Empty: the image is
   // that of the unit.
   std::vector<Region> regions;
   std::vector<int> nodes;  // nodes that may have contributed, ascending (several nodes only)
-  uint64_t close = 0;      // the number of the close, when closed
 
-  uint64_t charged_bytes() const;
   // All that was put is one run of bytes, of ranks of one node.
   bool is_one_run_of_a_node() const {
     return !read && exact && nodes.size() == 1 && certain.size() == 1 && !is_packed();
   }
   bool is_packed() const { return !regions.empty(); }
-  // Without the lists.
-  Activation head() const;
+  bool is_of_unit(uint64_t of_file, uint64_t number) const {
+    return file == of_file && unit.number == number && !is_packed();
+  }
 };
 
 struct SlotLimits {
@@ -130,7 +136,8 @@ class SlotSchedule {
   void close_packed_overlapping(Owner& owner, uint64_t file, const std::vector<ByteRange>& ranges,
                                 const OnClose& on_close);
   bool has_room(const Activation& packed) const;
-  void open(uint64_t file, const Unit& unit, bool exact, const OnClose& on_close);
+  std::vector<Activation>::iterator open(uint64_t file, const Unit& unit, bool exact,
+                                         const OnClose& on_close);
   void make_room(Owner& owner, bool exact, const OnClose& on_close);
   void take_slot(Activation& activation, bool exact);
   void count_on_reserved(const Owner& owner);

@@ -190,7 +190,7 @@ RC_GTEST_PROP(PutWalk, EachByteHasOnePlaceInOneSlot, ()) {
   }
   uint64_t inexact = 0;
   for (const plan::Activation& activation : closed)
-    inexact += activation.exact ? 0 : activation.charged_bytes();
+    inexact += activation.exact ? 0 : activation.charged_bytes;
   RC_ASSERT(written + inexact == places.size());
 }
 

@@ -50,7 +50,7 @@ class Watched {
     for (const ByteRange& range : ranges) {
       for (uint64_t b = range.begin; b < range.end; ++b) RC_ASSERT(bytes.insert(b).second);
     }
-    RC_ASSERT(activation.charged_bytes() == bytes.size());
+    RC_ASSERT(activation.charged_bytes == bytes.size());
     open_[place] = activation;
     const bool full = bytes.size() == k_unit_bytes;
     schedule_.close_if_full(activation, closing());
@@ -84,7 +84,7 @@ class Watched {
       const Place place{activation.file, activation.unit.number};
       RC_ASSERT(open_.erase(place) == 1u);
       RC_ASSERT(busy_.erase({activation.unit.owner, activation.slot}) == 1u);
-      RC_ASSERT(activation.charged_bytes() == charged_[place].size());
+      RC_ASSERT(activation.charged_bytes == charged_[place].size());
       charged_.erase(place);
       closed(activation);
     };

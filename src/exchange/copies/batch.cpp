@@ -66,24 +66,29 @@ std::vector<int> Cut::nodes(const Flow& flow) const {
   return nodes;
 }
 
-void Batch::add(Cut cut, const plan::Activation& activation) {
+void Batch::clear() {
+  visits.clear();
+  closes.clear();
+}
+
+void Batch::add(Cut cut, const plan::SlotUse& activation) {
   const bool more = cut.packed && std::ranges::any_of(visits, [&](const Visit& visit) {
                       return visit.activation.unit.owner == activation.unit.owner &&
                              visit.activation.opening == activation.opening;
                     });
-  visits.push_back({std::move(cut), activation.head(), more});
+  visits.push_back({std::move(cut), activation, more});
 }
 
-bool Batch::has_slot_of(const plan::Activation& next) const {
+bool Batch::has_slot_of(const plan::SlotUse& next) const {
   return std::any_of(closes.begin(), closes.end(), [&](const plan::Activation& closed) {
     return closed.close == next.out_free_after || closed.close == next.free_after;
   });
 }
 
 size_t Batch::units_of(int owner) const {
-  return static_cast<size_t>(std::count_if(visits.begin(), visits.end(), [owner](const Visit& visit) {
-    return visit.activation.unit.owner == owner && !visit.more;
-  }));
+  size_t n = 0;
+  for (const Visit& visit : visits) n += visit.activation.unit.owner == owner && !visit.more ? 1 : 0;
+  return n;
 }
 
 size_t Batch::pieces() const {

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <limits>
 #include <vector>
 
@@ -34,7 +33,7 @@ struct Cut {
 // A unit and its slot.
 struct Visit {
   Cut cut;
-  plan::Activation activation;
+  plan::SlotUse activation;
   bool more = false;  // the slot is that of an earlier visit of the batch
 };
 
@@ -48,11 +47,13 @@ struct Batch {
   };
 
   bool together = false;  // filled, or emptied, in one pass over the user's memory, and published at its end
-  std::deque<Visit> visits;
+  std::vector<Visit> visits;
   std::vector<plan::Activation> closes;  // ascending; for a get, those of the visits
 
-  void add(Cut cut, const plan::Activation& activation);
-  bool has_slot_of(const plan::Activation& next) const;
+  // Without units.
+  void clear();
+  void add(Cut cut, const plan::SlotUse& activation);
+  bool has_slot_of(const plan::SlotUse& next) const;
   size_t units_of(int owner) const;
   size_t pieces() const;  // the parts of this rank in all units
 };

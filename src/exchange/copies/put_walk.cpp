@@ -74,7 +74,7 @@ PutWalk::PutWalk(const Flow& flow, uint64_t file, plan::SlotSchedule& schedule)
              (schedule.any_packed_open(file) || saves_slots(flow, schedule.packed_bytes()))) {}
 
 bool PutWalk::next(Cut& cut) {
-  if (parts_.empty()) {
+  if (next_ == parts_.size()) {
     if (!walk_.next(unit_)) return false;
     cut = Cut::of(flow_, unit_);
     if (!packs_ || is_whole_block(cut) || schedule_.is_open(file_, unit_)) return true;
@@ -93,6 +93,8 @@ bool PutWalk::is_whole_block(const Cut& cut) const {
 
 void PutWalk::split(const std::vector<ByteRange>& ranges) {
   const uint64_t gap = schedule_.packed_bytes() / k_gap_share;
+  parts_.clear();
+  next_ = 0;
   for (const ByteRange& range : ranges) {
     if (parts_.empty() || range.begin > parts_.back().back().end + gap) parts_.emplace_back();
     parts_.back().push_back(range);
@@ -101,8 +103,7 @@ void PutWalk::split(const std::vector<ByteRange>& ranges) {
 
 // As much of the first part as the slot has room for.
 std::vector<ByteRange> PutWalk::take_part() {
-  std::vector<ByteRange> part = std::move(parts_.front());
-  parts_.pop_front();
+  std::vector<ByteRange> part = std::move(parts_[next_++]);
   const uint64_t begin = part.front().begin;
   const uint64_t end = begin + schedule_.room_for(file_, unit_.owner, begin);
   if (part.back().end <= end) return part;
@@ -112,7 +113,7 @@ std::vector<ByteRange> PutWalk::take_part() {
     rest.insert(rest.begin(), {end, part.back().end});
     part.back().end = end;
   }
-  parts_.push_front(std::move(rest));
+  parts_[--next_] = std::move(rest);
   return part;
 }
 

@@ -3,8 +3,8 @@
 // slot. Every rank finds the same, from the flow and the schedule. Local and pure.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "exchange/copies/batch.h"
@@ -38,8 +38,9 @@ class PutWalk {
   plan::SlotSchedule& schedule_;
   plan::UnitWalk walk_;
   bool packs_ = false;
-  plan::Unit unit_;                             // whose parts are in parts_
-  std::deque<std::vector<ByteRange>> parts_{};  // that are packed, ascending
+  plan::Unit unit_;                            // whose parts are in parts_
+  std::vector<std::vector<ByteRange>> parts_;  // that are packed, ascending
+  size_t next_ = 0;                            // the first of them that is left
 };
 
 }  // namespace scorpio::exchange

@@ -46,12 +46,12 @@ class Link final : public SlotUser, public WatchedChannel {
   int rank_of_owner(int owner) const { return (*context_.io_ranks)[static_cast<size_t>(owner)]; }
 
   // With slots in common, a slot that is bound.
-  Slot slot(int owner, int slot) const {
-    return context_.staging->slot(
-        owner, common_.in_use() ? common_.place(owner, slot) : lease_.slots[static_cast<size_t>(slot)]);
+  Slot slot(int owner, int slot) const { return context_.staging->slot(owner, physical_slot(owner, slot)); }
+  std::byte* image(int owner, int slot) const {
+    return context_.staging->image(owner, physical_slot(owner, slot));
   }
   // Whether the slot of this activation is that of the unit; without slots in common it always is.
-  bool is_bound(const plan::Activation& activation) const {
+  bool is_bound(const plan::SlotUse& activation) const {
     return !common_.in_use() || common_.is_bound(Opened(activation));
   }
   Slot out_slot(int slot) const {
@@ -143,6 +143,9 @@ class Link final : public SlotUser, public WatchedChannel {
   bool failed() const override { return lines_.node().failed.load() != 0; }
 
  private:
+  int physical_slot(int owner, int slot) const {
+    return common_.in_use() ? common_.place(owner, slot) : lease_.slots[static_cast<size_t>(slot)];
+  }
   void listen(uint32_t& seen);
   void doze(uint32_t seen, bool messages_pending);
   void ring_waiting(uint64_t closes, bool wanted);

@@ -17,14 +17,14 @@ uint64_t word_of(const Opened& opened, int physical) {
 
 }  // namespace
 
-Opened::Opened(const plan::Activation& activation)
+Opened::Opened(const plan::SlotUse& activation)
     : owner(activation.unit.owner),
       slot(activation.slot),
       use(activation.use),
       opening(activation.opening),
       tag(activation.tag) {}
 
-uint64_t tag_of(const plan::Activation& activation, uint64_t calls) {
+uint64_t tag_of(const plan::SlotUse& activation, uint64_t calls) {
   const std::array<uint64_t, 4> facts{calls, activation.file, activation.unit.number, activation.opening};
   return (fnv1a(std::as_bytes(std::span(facts))) & k_most_tag) | 1;
 }

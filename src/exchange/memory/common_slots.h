@@ -20,7 +20,7 @@ namespace scorpio::exchange {
 // What a rank must know of an activation to bind its slot.
 struct Opened {
   Opened() = default;
-  explicit Opened(const plan::Activation& activation);
+  explicit Opened(const plan::SlotUse& activation);
   int owner = 0;
   int slot = 0;
   uint64_t use = 0;
@@ -30,7 +30,7 @@ struct Opened {
 
 // A hash of 16 bits, not 0, of an activation and of the calls up to the one that opens it
 // (CallOrder::hash).
-uint64_t tag_of(const plan::Activation& activation, uint64_t calls);
+uint64_t tag_of(const plan::SlotUse& activation, uint64_t calls);
 
 class CommonSlots {
  public:

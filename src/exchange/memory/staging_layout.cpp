@@ -259,19 +259,8 @@ size_t StagingLayout::bindings(int channel, int local_owner) const {
   return bindings_at_ + static_cast<size_t>(table) * bindings_bytes(static_cast<uint64_t>(sizes_.slots));
 }
 
-size_t StagingLayout::image(int local_owner, int slot) const {
-  if (local_owner == local_io_ranks_)
-    return out_images_at_ + static_cast<size_t>(slot) * sizes_.out_image_bytes() + k_line_bytes;
-  const int index = local_owner * sizes_.slots + slot;
-  return images_at_ + static_cast<size_t>(index) * sizes_.unit_bytes;
-}
-
 size_t StagingLayout::worker_bell(int local_owner) const {
   return slot_counters(local_owner) + static_cast<size_t>(sizes_.slots) * sizeof(SlotCounter);
-}
-
-bool StagingLayout::has_bitmap(int local_owner, int slot) const {
-  return local_owner == local_io_ranks_ || sizes_.has_bitmap(slot);
 }
 
 size_t StagingLayout::bitmap(int local_owner, int slot) const {

@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "exchange/images/bitmap.h"
+#include "exchange/memory/control.h"
 
 namespace scorpio::exchange {
 
@@ -79,9 +80,16 @@ class StagingLayout {
   size_t tasks() const { return tasks_at_; }  // of all I/O ranks of the node, if there are any
   // The positions of an image and of a bitmap. `local_owner` counts the I/O ranks of the node; the number
   // after the last one stands for the outgoing slots.
-  size_t image(int local_owner, int slot) const;
+  size_t image(int local_owner, int slot) const {
+    const auto number = static_cast<size_t>(slot);
+    if (local_owner == local_io_ranks_)
+      return out_images_at_ + number * sizes_.out_image_bytes() + k_line_bytes;
+    return images_at_ + (static_cast<size_t>(local_owner * sizes_.slots) + number) * sizes_.unit_bytes;
+  }
   size_t bitmap(int local_owner, int slot) const;  // only if the slot has one
-  bool has_bitmap(int local_owner, int slot) const;
+  bool has_bitmap(int local_owner, int slot) const {
+    return local_owner == local_io_ranks_ || sizes_.has_bitmap(slot);
+  }
   // Buffer `number` of those in which the I/O rank receives messages.
   size_t message(int local_owner, int number) const;
 

@@ -32,12 +32,6 @@ Slot StagingMemory::slot_at(int local_owner, int slot) const {
   return {memory_ + layout_.image(local_owner, slot), Bitmap(words, sizes_.unit_bytes)};
 }
 
-Slot StagingMemory::slot(int owner, int physical_slot) const {
-  return slot_at(local_owner(owner), physical_slot);
-}
-
-Slot StagingMemory::out_slot(int physical_slot) const { return slot_at(local_io_ranks_, physical_slot); }
-
 std::byte* StagingMemory::owner_message(int owner, int number) const {
   return memory_ + layout_.message(local_owner(owner), number);
 }

@@ -46,8 +46,12 @@ class StagingMemory {
   // The index of I/O rank `owner` among those of this node; -1 if it is on another node.
   int local_owner(int owner) const { return local_owner_[static_cast<size_t>(owner)]; }
 
-  Slot slot(int owner, int physical_slot) const;
-  Slot out_slot(int physical_slot) const;
+  Slot slot(int owner, int physical_slot) const { return slot_at(local_owner(owner), physical_slot); }
+  Slot out_slot(int physical_slot) const { return slot_at(local_io_ranks_, physical_slot); }
+  // Of the slot.
+  std::byte* image(int owner, int physical_slot) const {
+    return memory_ + layout_.image(local_owner(owner), physical_slot);
+  }
   // Buffer `number` of those in which the I/O rank receives messages.
   std::byte* owner_message(int owner, int number) const;
 

@@ -18,9 +18,9 @@ void SlotBinder::forget_bound(Owner& owner, uint64_t bound) {
 // be bound before the use of one of them has ended; the I/O rank, which ends that use, has bound it and those
 // before it. The I/O rank itself keeps the first ones. In a get it may come to more, and names those again
 // when it looks ahead.
-void SlotBinder::expect(plan::Activation& activation) {
+void SlotBinder::expect_common(plan::SlotUse& activation) {
   const int number = activation.unit.owner;
-  if (!link_.common().in_use() || activation.tag != 0 || !link_.owner_is_here(number)) return;
+  if (activation.tag != 0 || !link_.owner_is_here(number)) return;
   activation.tag = tag_of(activation, link_.calls().hash());
   Owner& owner = owners_[static_cast<size_t>(number)];
   if (activation.opening < owner.expected) return;
@@ -31,9 +31,8 @@ void SlotBinder::expect(plan::Activation& activation) {
   owner.pending.push(Opened(activation));
 }
 
-bool SlotBinder::bind(const plan::Activation& activation) {
+bool SlotBinder::bind_common(const plan::SlotUse& activation) {
   const CommonSlots& common = link_.common();
-  if (!common.in_use()) return true;
   const int number = activation.unit.owner;
   Owner& owner = owners_[static_cast<size_t>(number)];
   forget_bound(owner, common.bound(number));

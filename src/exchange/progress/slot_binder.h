@@ -17,10 +17,14 @@ class SlotBinder {
 
   // An activation was opened, in the present call or, if it has its tag already, in an earlier one: it gets
   // its tag. All activations are named, in the order of opening; one may be named twice.
-  void expect(plan::Activation& activation);
+  void expect(plan::SlotUse& activation) {
+    if (in_use()) expect_common(activation);
+  }
   // Whether the slot of the activation is bound now. If another rank, which has made other calls, has bound
   // it for another activation, the channel fails.
-  bool bind(const plan::Activation& activation);
+  bool bind(const plan::SlotUse& activation) { return !in_use() || bind_common(activation); }
+  // Whether the channel has slots in common with others.
+  bool in_use() const { return link_.common().in_use(); }
 
  private:
   struct Owner {
@@ -32,6 +36,8 @@ class SlotBinder {
     return owner.pending.empty() ? owner.expected : owner.pending.front().opening;
   }
   void forget_bound(Owner& owner, uint64_t bound);
+  void expect_common(plan::SlotUse& activation);
+  bool bind_common(const plan::SlotUse& activation);
 
   Link& link_;
   std::vector<Owner> owners_;  // [I/O ranks]

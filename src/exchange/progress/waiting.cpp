@@ -12,7 +12,7 @@ constexpr uint64_t k_looks_of_an_answer = 16;
 
 }  // namespace
 
-using plan::Activation;
+using plan::SlotUse;
 
 Status gave_up() {
   return failure(Code::aborted,
@@ -75,27 +75,22 @@ Status Waiting::until_reached(int owner, int slot, uint64_t value) {
   return status;
 }
 
-Status Waiting::until_bound(const Activation& activation) {
-  if (binder_.bind(activation)) return {};
+Status Waiting::until_free(const SlotUse& activation, bool contributing) {
+  if (is_free(activation, contributing)) return {};
+  const int owner = activation.unit.owner;
+  if (!link_.owner_is_here(owner)) {
+    const NodeLine& line = link_.node_line();
+    return until([&] { return line.released.load() > activation.out_free_after; });
+  }
+  if (activation.free_after != plan::k_never) {
+    if (owner == link_.my_owner()) arrivals_.demand_before(activation.free_after + 1);
+    SCORPIO_TRY(until_reached(owner, activation.slot, SlotCounter::free_for(activation.use)));
+  }
   const Link::Pressing pressing(link_);
   return until([&] { return binder_.bind(activation); });
 }
 
-Status Waiting::until_free(const Activation& activation, bool contributing) {
-  const int owner = activation.unit.owner;
-  if (link_.owner_is_here(owner)) {
-    if (!contributing && owner != link_.my_owner()) return {};
-    if (activation.free_after == plan::k_never) return until_bound(activation);
-    if (owner == link_.my_owner()) arrivals_.demand_before(activation.free_after + 1);
-    SCORPIO_TRY(until_reached(owner, activation.slot, SlotCounter::free_for(activation.use)));
-    return until_bound(activation);
-  }
-  if (activation.out_free_after == plan::k_never || (!contributing && !link_.is_leader())) return {};
-  const NodeLine& line = link_.node_line();
-  return until([&] { return line.released.load() > activation.out_free_after; });
-}
-
-bool Waiting::is_free(const Activation& activation, bool contributing) {
+bool Waiting::is_free(const SlotUse& activation, bool contributing) {
   const int owner = activation.unit.owner;
   if (link_.owner_is_here(owner)) {
     if (!contributing && owner != link_.my_owner()) return true;
@@ -109,7 +104,6 @@ bool Waiting::is_free(const Activation& activation, bool contributing) {
 }
 
 Status Waiting::until_promises_are_kept(const plan::SlotSchedule& schedule) {
-  if (!link_.several_nodes()) return {};
   work();
   const uint64_t due = schedule.reused();
   arrivals_.demand_before(due);
@@ -125,7 +119,7 @@ Status Waiting::until_promises_are_kept(const plan::SlotSchedule& schedule) {
 }
 
 void Waiting::hand_on() {
-  if (!link_.context().background || link_.my_owner() < 0) return;
+  if (link_.my_owner() < 0) return;
   while (arrivals_.progress()) {
   }
   (void)arrivals_.settle();

@@ -57,10 +57,10 @@ class Waiting {
   // Waits until this rank may write to the slot. A rank that contributes no elements need not wait. An I/O
   // rank and a leader always wait for their own slots, so that no rank depends on them after they have
   // returned.
-  Status until_free(const plan::Activation& activation, bool contributing);
+  Status until_free(const plan::SlotUse& activation, bool contributing);
   // Whether until_free() would return at once. What is free stays so until this rank has published the unit.
-  bool is_free(const plan::Activation& activation, bool contributing);
-  // On several nodes: before the call returns, a leader sends, and an I/O rank receives, everything for which
+  bool is_free(const plan::SlotUse& activation, bool contributing);
+  // On several nodes, before the call returns: a leader sends, and an I/O rank receives, everything for which
   // another rank may wait.
   Status until_promises_are_kept(const plan::SlotSchedule& schedule);
   // Passes on what this rank has for other ranks and for the I/O phase, as far as possible. False if nothing
@@ -72,7 +72,7 @@ class Waiting {
   // One step of the work for which other ranks may wait. Between nodes a rank that has everything it needs
   // makes one with each unit, so that messages are in transit while it copies.
   void work() { (void)progress(); }
-  // With background writes: passes on the slots that are full. Does not wait.
+  // Only with ChannelContext::background: passes on the slots that are full. Does not wait.
   void hand_on();
   // For calls that an agreement follows, in which MPI would wait actively: ranks without work sleep until the
   // I/O ranks of their node have finished. On a single node ranks sleep in the agreement itself.
@@ -95,7 +95,6 @@ class Waiting {
   bool progress();
   bool cross();
   bool crosses() const { return together_ != nullptr && !together_->idle(); }
-  Status until_bound(const plan::Activation& activation);
   // When this rank has waited long enough, it asks the other nodes whether they are in other calls.
   using Time = std::chrono::steady_clock::time_point;
   void ask_when_due(std::optional<Time>& asks_at) const;
