@@ -11,14 +11,13 @@ void CallLog::enter(const char* kind, uint64_t file, const char* name, const std
   call_.file = file;
   call_.name = *name == '\0' ? kind : name;
   call_.path = path;
-  label_ = fnv1a(kind) ^ mixed(file);
   step_ = 0;
   compared_ = false;
 }
 
 uint64_t CallLog::begin_reduction(size_t values, size_t sums) {
   ++reductions_;
-  const std::array<uint64_t, 4> facts{label_, step_++, values, sums};
+  const std::array<uint64_t, 4> facts{fnv1a(call_.kind) ^ mixed(call_.file), step_++, values, sums};
   return hash_of_numbers(facts);
 }
 

@@ -39,8 +39,7 @@ class CallLog {
 
  private:
   Call call_;
-  uint64_t label_ = 0;  // of the call
-  uint64_t step_ = 0;   // number of reductions in the call
+  uint64_t step_ = 0;  // number of reductions in the call
   uint64_t reductions_ = 0;
   bool compared_ = false;
   Status parted_;
