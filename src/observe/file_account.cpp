@@ -16,22 +16,19 @@ Activity activity_of(const std::optional<FileCall>& call) {
 
 }  // namespace
 
-AccountScope::AccountScope(FileAccount& account, const Counters& running, std::optional<FileCall> call)
-    : account_(account.counted && !account.busy ? &account : nullptr), call_(call), running_(running) {
-  if (account_ == nullptr) return;
+void AccountScope::begin() {
   account_->busy = true;
-  if (call) ++account_->calls[static_cast<size_t>(*call)];
-  before_ = running;
+  if (call_) ++account_->calls[static_cast<size_t>(*call_)];
+  before_ = running_;
   if (account_->track == nullptr) return;
   began_ = TraceClock::now();
   recorded_.emplace(account_->track, account_->number);
 }
 
-AccountScope::~AccountScope() {
-  if (account_ == nullptr) return;
+void AccountScope::end() {
   account_->busy = false;
   Counters gain;
-  add_gain(gain, running_, before_);
+  add_gain(gain, running_, *before_);
   add_waits(gain);
   add_gain(account_->counters, gain, {});
   if (!recorded_) return;

@@ -49,18 +49,25 @@ struct FileAccount {
 // once.
 class AccountScope {
  public:
-  AccountScope(FileAccount& account, const Counters& running, std::optional<FileCall> call = std::nullopt);
-  ~AccountScope();
+  AccountScope(FileAccount& account, const Counters& running, std::optional<FileCall> call = std::nullopt)
+      : account_(account.counted && !account.busy ? &account : nullptr), call_(call), running_(running) {
+    if (account_ != nullptr) begin();
+  }
+  ~AccountScope() {
+    if (account_ != nullptr) end();
+  }
   AccountScope(const AccountScope&) = delete;
   AccountScope& operator=(const AccountScope&) = delete;
 
  private:
+  void begin();
+  void end();
   void add_waits(const Counters& gain);
 
   FileAccount* account_;  // null: nothing is counted
   const std::optional<FileCall> call_;
   const Counters& running_;
-  Counters before_;
+  std::optional<Counters> before_;
   TraceClock::time_point began_;
   std::optional<TraceHere> recorded_;
 };
