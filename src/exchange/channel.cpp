@@ -78,7 +78,7 @@ Status Channel::finish_rounds() {
 void Channel::stop(FileIo& file_io) {
   state_.arrivals.part_with(file_io);
   state_.io->drop(file_io);
-  observe::add_gain(state_.link.counters(), file_io.take_worked(), {});
+  file_io.take_worked(state_.link.counters());
 }
 
 void Channel::forget(FileIo& file_io) {

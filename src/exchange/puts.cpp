@@ -20,7 +20,7 @@ bool has_small_pieces(const Flow& flow) {
   const auto share_a_unit = [&](const ByteRange& range, const ByteRange& next) {
     return next.begin - range.begin < flow.rule.unit_bytes;
   };
-  return flow.touched.size() > 1 && std::ranges::none_of(flow.touched, is_large) &&
+  return std::ranges::none_of(flow.touched, is_large) &&
          std::ranges::adjacent_find(flow.touched, share_a_unit) == flow.touched.end();
 }
 
@@ -46,7 +46,8 @@ Batch::Most Puts::most_in_a_batch(const Flow& flow, const PutWalk& walk, bool to
   constexpr size_t k_any = Batch::k_any;
   if (together) return {state_.batch_units(), k_any};
   if (!batches()) return {1, k_any};
-  if (walk.packs() || has_small_pieces(flow)) return {state_.batch_units(), k_any};
+  if (walk.packs() || (flow.touched.size() > 1 && has_small_pieces(flow)))
+    return {state_.batch_units(), k_any};
   if (flow.parts.size() > 1 && share_rows(flow.parts)) return {k_any, k_pieces_together};
   return {1, k_any};
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "base/mutex.h"
@@ -59,20 +60,22 @@ class FileIo {
     return std::exchange(status_, Status());
   }
 
-  // The counters of another thread for this file. They are added to the counters of the I/O system when a
-  // call waits for that thread.
+  // The counters of another thread for this file. take_worked() adds them to `total`, the counters of the I/O
+  // system, when a call waits for that thread.
   void add_worked(const observe::Counters& counted) {
     const MutexLock lock(mutex_);
-    observe::add_gain(worked_, counted, {});
+    if (!worked_) worked_.emplace();
+    observe::add_gain(*worked_, counted, {});
     const uint64_t spent = counted.time_io_ns + counted.time_metadata_ns;
     meanwhile_.write_ns += spent - std::min(spent, counted.time_encode_ns);
     meanwhile_.encode_ns += counted.time_encode_ns;
     meanwhile_.writes += counted.writes;
     meanwhile_.bytes += counted.bytes_written;
   }
-  observe::Counters take_worked() {
+  void take_worked(observe::Counters& total) {
     const MutexLock lock(mutex_);
-    return std::exchange(worked_, {});
+    if (worked_) observe::add_gain(total, *worked_, {});
+    worked_.reset();
   }
 
   // ---- the full slots of this file that wait for the thread that writes them ----
@@ -100,7 +103,7 @@ class FileIo {
   mutable Mutex mutex_;
   Status status_ GUARDED_BY(mutex_);
   bool ever_failed_ GUARDED_BY(mutex_) = false;
-  observe::Counters worked_ GUARDED_BY(mutex_);
+  std::optional<observe::Counters> worked_ GUARDED_BY(mutex_);  // since take_worked()
   observe::Meanwhile meanwhile_ GUARDED_BY(mutex_);
   std::atomic<uint64_t> queued_slots_ = 0, queued_bytes_ = 0;
   uint64_t most_queued_slots_ = 0, most_queued_bytes_ = 0;  // changed by raise()

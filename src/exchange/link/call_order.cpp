@@ -25,11 +25,6 @@ void CallOrder::publish(uint64_t key) {
   lines_.mine().calls.store(calls_);
 }
 
-void CallOrder::count(uint64_t what) {
-  ++calls_;
-  chain_ = followed_by(chain_, what);
-}
-
 void CallOrder::enter(uint64_t what) {
   count(what);
   publish(key());

@@ -49,7 +49,10 @@ class CallOrder {
   }
 
  private:
-  void count(uint64_t what);
+  void count(uint64_t what) {
+    ++calls_;
+    chain_ = followed_by(chain_, what);
+  }
   uint64_t key() const;
   void publish(uint64_t key);
 
