@@ -4,7 +4,6 @@
 
 #include "base/guarded.h"
 #include "capi/joined.h"
-#include "session/elements/call_checks.h"
 #include "session/iosystem/decomposition.h"
 
 namespace scorpio::capi {
@@ -12,14 +11,6 @@ namespace scorpio::capi {
 using session::Decomposition;
 using session::File;
 using session::Move;
-
-int64_t records_of(const File& file, const scorpio_access& access, const Decomposition* decomposition,
-                   bool reading) {
-  if (decomposition == nullptr || access.record != 0) return 0;
-  const Result<const model::Variable*> variable = file.variable(access.variable);
-  if (!variable.ok()) return 0;
-  return session::records_one_by_one(**variable, *decomposition, reading);
-}
 
 // Each record is carried out, also if this rank has failed, because the other ranks carry out the same
 // number.

@@ -210,11 +210,6 @@ Placement Placement::read(model::ByteReader& in) {
   }
 }
 
-const Placement& Placements::of(int variable) const {
-  const auto index = static_cast<size_t>(variable);
-  return index < all_.size() ? all_[index] : none_;
-}
-
 void Placements::set(int variable, Placement placement) {
   const auto index = static_cast<size_t>(variable);
   if (index >= all_.size()) all_.resize(index + 1);

@@ -103,7 +103,10 @@ class Placement {
 // on single variables ask of all of them is kept up to date by set().
 class Placements {
  public:
-  const Placement& of(int variable) const;
+  const Placement& of(int variable) const {
+    const auto index = static_cast<size_t>(variable);
+    return index < all_.size() ? all_[index] : none_;
+  }
   void set(int variable, Placement placement);
   // The variables that are read by the format's library, also removed ones.
   const std::set<int>& by_library() const { return by_library_; }

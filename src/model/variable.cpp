@@ -34,8 +34,6 @@ bool Variable::stays_empty() const {
   return false;
 }
 
-std::vector<int64_t> Variable::slab_dims() const { return {dims.begin() + (records ? 1 : 0), dims.end()}; }
-
 int64_t Variable::slab_elements() const {
   return product(dims.data() + (records ? 1 : 0), dims.data() + dims.size());
 }

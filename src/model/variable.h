@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -60,7 +61,7 @@ struct Variable {
   uint64_t bytes() const;
   // Whether an extent that cannot grow is 0, so that the variable never has elements.
   bool stays_empty() const;
-  std::vector<int64_t> slab_dims() const;
+  std::span<const int64_t> slab_dims() const { return std::span(dims).subspan(records ? 1 : 0); }
   int64_t slab_elements() const;
   uint64_t slab_bytes() const { return static_cast<uint64_t>(slab_elements()) * type.size_bytes; }
 };

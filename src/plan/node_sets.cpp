@@ -8,6 +8,7 @@ using decomp::CoarseSet;
 using decomp::StridedRange;
 
 NodeSets::NodeSets(std::span<const CoarseSet> sets) : nodes_(sets.size()) {
+  if (!sets.empty()) first_.push_back(0);
   for (const CoarseSet& set : sets) {
     exact_ = exact_ && set.exact;
     ranges_.insert(ranges_.end(), set.ranges.begin(), set.ranges.end());

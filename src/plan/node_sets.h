@@ -47,7 +47,7 @@ class NodeSets {
   size_t nodes_ = 0;
   bool alike_ = false;  // all nodes have the ranges of node 0
   bool exact_ = true;
-  std::vector<size_t> first_{0};  // [nodes + 1] where the ranges of each node begin
+  std::vector<size_t> first_;  // [nodes + 1] where the ranges of each node begin
   std::vector<decomp::StridedRange> ranges_;
 };
 

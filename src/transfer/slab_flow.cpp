@@ -40,6 +40,15 @@ Slab Slab::of(const model::Variable& variable, const format::Placement& placemen
   return slab;
 }
 
+// On one node nobody asks which nodes have elements in a unit.
+void SlabFlow::name_nodes(const std::vector<Slab>& slabs, const plan::NodeSets& nodes) {
+  for (const Slab& slab : slabs) places_.push_back({slab.begin, slab.element_bytes});
+  for (size_t n = 0; n < nodes.nodes(); ++n) node_hulls_.push_back(reach_of_node(slabs, nodes.hull(n)));
+  flow_.node_hulls = node_hulls_;
+  flow_.node_sets = &nodes;
+  flow_.places = places_;
+}
+
 SlabFlow::SlabFlow(std::vector<Slab> slabs, const Cover& cover, const plan::DomainRule& rule,
                    std::vector<exchange::Part> parts)
     : parts_(std::move(parts)) {
@@ -47,17 +56,11 @@ SlabFlow::SlabFlow(std::vector<Slab> slabs, const Cover& cover, const plan::Doma
   for (const Slab& slab : slabs) {
     for (const decomp::Interval& held : cover.touched) touched_.push_back(to_bytes(slab, held));
   }
-  for (const Slab& slab : slabs) places_.push_back({slab.begin, slab.element_bytes});
-  const size_t nodes = cover.nodes.nodes();
-  for (size_t n = 0; nodes > 1 && n < nodes; ++n)
-    node_hulls_.push_back(reach_of_node(slabs, cover.nodes.hull(n)));
+  if (cover.nodes.nodes() > 1) name_nodes(slabs, cover.nodes);
   flow_.rule = rule;
   if (!slabs.empty()) flow_.variable = {slabs.front().whole.begin, slabs.back().whole.end};
   flow_.touched = touched_;
   flow_.exact = cover.exact;
-  flow_.node_hulls = node_hulls_;
-  flow_.node_sets = &cover.nodes;
-  flow_.places = places_;
   flow_.parts = parts_;
   flow_.interleaved = parts_.size() > 1 && exchange::interleaved(parts_);
 }

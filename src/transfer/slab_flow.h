@@ -48,6 +48,8 @@ class SlabFlow {
   const exchange::Flow& flow() const { return flow_; }
 
  private:
+  void name_nodes(const std::vector<Slab>& slabs, const plan::NodeSets& nodes);
+
   std::vector<ByteRange> touched_;
   std::vector<exchange::ArrayPlace> places_;  // of the slabs, ascending
   std::vector<ByteRange> node_hulls_;

@@ -130,7 +130,7 @@ TEST_P(CallChecks, TheFirstVariableOfWhichValuesDidNotFit) {
     const std::vector<Move> moves{{.variable = file->v, .record = 3}, {.variable = file->v}};
     auto call = session::check_call(*file->core, moves, frame.get(), false);
     EXPECT_TRUE(session::first_misfit(*call).ok());
-    call->misfits = {0, 4};
+    call->targets[1].misfits = 4;
     const Status status = session::first_misfit(*call);
     EXPECT_EQ(Code::range, status.code());
     EXPECT_TRUE(mentions(status, {"4 values of /v"}));

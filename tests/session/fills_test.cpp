@@ -129,13 +129,12 @@ void put_with_fills(ThreadSystem& system, Filling& file, const std::vector<const
   auto call = session::check_call(core, moves, part.get(), false);
   ASSERT_TRUE(call.ok()) << call.status().text();
   const auto conversion = codec::Conversion::make(k_double, core.schema().variable(variables[0]).type);
-  call->misfits.resize(2);
   for (size_t i = 0; i < variables.size(); ++i) {
     exchange::Part own{.begin = call->slabs[i].begin, .element_bytes = 8};
     own.runs = &part->survey().write_runs;
     own.conversion = &*conversion;
     own.from = reinterpret_cast<const std::byte*>(mine.data());
-    own.misfits = &call->misfits[i];
+    own.misfits = &call->targets[i].misfits;
     call->parts.push_back(own);
   }
   const uint64_t before = system.records().counters.operations;

@@ -49,7 +49,8 @@ class Hdf5Layout final : public Layout, public ChunkLayout {
     SCORPIO_TRY(rules_.check_variable(schema, variable));
     // A variable that cannot be placed must not be added to the schema, because the file could not be
     // completed.
-    const auto bytes = model::array_bytes(variable.slab_dims(), variable.type.size_bytes);
+    const std::span<const int64_t> dims = variable.slab_dims();
+    const auto bytes = model::array_bytes({dims.begin(), dims.end()}, variable.type.size_bytes);
     if (!bytes.ok()) return {};  // the schema rejects arrays that are too large
     if (variable.records || variable.is_free()) {
       SCORPIO_TRY(check_takes_chunks(variable));

@@ -1,5 +1,7 @@
 #include "session/calls/data_calls.h"
 
+#include <span>
+
 #include "base/guarded.h"
 #include "session/elements/call_checks.h"
 #include "session/elements/carry_out.h"
@@ -13,32 +15,26 @@ namespace scorpio::session {
 
 // The parts of this rank. After a failure it contributes no elements, and still serves the other ranks.
 Status DataCalls::take_part(DataCall& call, const std::vector<Move>& moves, bool reading) const {
-  const plan::Survey& survey = call.decomposition->survey();
   const decomp::RunList& all = call.decomposition->part().runs;
+  call.parts.reserve(moves.size());
   for (size_t i = 0; i < moves.size(); ++i) {
+    DataCall::Target& target = call.targets[i];
     const void* data = reading ? moves[i].to : moves[i].from;
     if (data == nullptr && all.elements() > 0) {
       return failure(Code::argument, "the buffer for {} is NULL, but this rank holds {} of its elements",
-                     call.targets[i].variable->path, all.elements());
+                     target.variable->path, all.elements());
     }
-    SCORPIO_ASSIGN(const codec::Conversion conversion,
-                   conversion_of(core_.format(), *call.targets[i].variable, moves[i].memory, reading));
-    call.conversions.push_back(conversion);
-  }
-  call.misfits.resize(moves.size(), 0);
-  for (size_t i = 0; i < moves.size(); ++i) {
-    exchange::Part part{.begin = call.slabs[i].begin, .element_bytes = call.slabs[i].element_bytes};
-    const ChunkView* view = call.targets[i].view.get();
-    if (view != nullptr) {
-      part.runs = reading ? &view->runs : &view->survey.write_runs;
-    } else {
-      part.runs = reading ? &all : &survey.write_runs;
-    }
-    part.conversion = &call.conversions[i];
+    SCORPIO_ASSIGN(target.conversion,
+                   conversion_of(core_.format(), *target.variable, moves[i].memory, reading));
+    exchange::Part& part =
+        call.parts.emplace_back(exchange::Part{call.slabs[i].begin, call.slabs[i].element_bytes});
+    const ChunkView* view = target.view.get();
+    const plan::Survey& survey = view != nullptr ? view->survey : call.decomposition->survey();
+    part.runs = !reading ? &survey.write_runs : view != nullptr ? &view->runs : &all;
+    part.conversion = &target.conversion;
     part.from = static_cast<const std::byte*>(moves[i].from);
     part.to = static_cast<std::byte*>(moves[i].to);
-    part.misfits = &call.misfits[i];
-    call.parts.push_back(part);
+    part.misfits = &target.misfits;
   }
   return {};
 }
@@ -68,7 +64,6 @@ Status DataCalls::refuse(Status status) {
 // All ranks whose arguments are valid choose alike, without a message. If those of some rank are not, or it
 // fails here, it skips the call, and the file is lost at the next synchronisation point.
 Status DataCalls::choose_domains(const DataCall& call) {
-  if (!core_.domains().are_open() || call.targets.empty()) return {};
   return guarded([&]() -> Status {
     const System& system = core_.system();
     const DomainChoice choice = core_.domains().choice_for(covered_slabs(call), system.nodes(),
@@ -80,8 +75,6 @@ Status DataCalls::choose_domains(const DataCall& call) {
 
 // A put does not fail because it cannot be explained.
 void DataCalls::explain_first(const DataCall& call) {
-  Explanations* explanations = core_.system().explanations();
-  if (explanations == nullptr) return;
   (void)guarded([&]() -> Status {
     const DataCall::Target& first = call.targets.front();
     const Decomposition& by = *call.decomposition;
@@ -89,7 +82,7 @@ void DataCalls::explain_first(const DataCall& call) {
       return {};
     const std::string put = fmt::format("{}: variable {} by {}", core_.path(), first.variable->path,
                                         name_of(by.number(), by.name()));
-    return explanations->tell(put, explain_here(core_, call));
+    return core_.system().explanations()->tell(put, explain_here(core_, call));
   });
 }
 
@@ -122,8 +115,8 @@ Status DataCalls::put(const Result<std::vector<Move>>& moves, const Decompositio
 
 Status DataCalls::put_checked(Result<DataCall>& checked, const Result<std::vector<Move>>& moves,
                               uint64_t hash, bool& took_part) {
-  static const std::vector<Move> k_none;
-  core_.puts().add(hash, checked.ok() ? &*checked : nullptr, checked.ok() ? *moves : k_none);
+  core_.puts().add(hash, checked.ok() ? &*checked : nullptr,
+                   checked.ok() ? std::span(*moves) : std::span<const Move>());
   if (!checked.ok()) {
     core_.domains().fix();
     return checked.status();
@@ -131,10 +124,10 @@ Status DataCalls::put_checked(Result<DataCall>& checked, const Result<std::vecto
   DataCall& call = *checked;
   took_part = call.targets.empty();
   if (took_part) return {};
-  SCORPIO_TRY(choose_domains(call));
-  explain_first(call);
+  if (core_.domains().chooses_for(call.slabs)) SCORPIO_TRY(choose_domains(call));
+  if (core_.system().explanations() != nullptr) explain_first(call);
   core_.state().data_were_put();
-  const Status grown = parts_.fills.grow(call.lengths);
+  const Status grown = call.lengths.empty() ? Status() : parts_.fills.grow(call.lengths);
   Status status = guarded([&] { return take_part(call, *moves, false); });
   if (!status.ok()) call.parts.clear();
   status = first_failure(status, grown);
@@ -176,7 +169,7 @@ Status DataCalls::get_checked(Result<DataCall>& checked, const Result<std::vecto
   get.flushed = flushed || !core_.channel().unsettled();
   if (flushed) (void)core_.note(written);
   SCORPIO_TRY(checked.status());
-  SCORPIO_TRY(choose_domains(*checked));
+  if (core_.domains().chooses_for(checked->slabs)) SCORPIO_TRY(choose_domains(*checked));
   DataCall& call = *checked;
   if (call.targets.empty()) {
     took_part = core_.system().nodes().nodes() > 1;  // all ranks leave the call out there

@@ -14,6 +14,7 @@ namespace {
 
 // Outer dimensions of extent 1 are ignored.
 bool same_extents(std::span<const int64_t> a, std::span<const int64_t> b) {
+  if (std::ranges::equal(a, b)) return true;
   const auto essential = [](std::span<const int64_t> dims) {
     while (!dims.empty() && dims.front() == 1) dims = dims.subspan(1);
     return dims;
@@ -106,11 +107,11 @@ Result<const model::Variable*> check_move(const Core& core, const Move& move,
     if (!reading) SCORPIO_TRY(check_growth(core.contents(), move.variable, region));
     return found;
   }
-  const bool framed = takes_frames(*found, dims);
+  const bool slab = same_extents(found->slab_dims(), dims), framed = !slab && takes_frames(*found, dims);
   SCORPIO_TRY(check_record(*found, move.record, framed, reading));
   if (reading && move.record == 0 && takes_records(*found, dims)) return found;
-  if (!framed && !same_extents(found->slab_dims(), dims)) return shape_mismatch(*found, *decomposition);
-  if (!reading) SCORPIO_TRY(check_last_record(core.contents(), move.variable, move.record));
+  if (!slab && !framed) return shape_mismatch(*found, *decomposition);
+  if (!reading && found->records) SCORPIO_TRY(check_last_record(core.contents(), move.variable, move.record));
   return found;
 }
 
@@ -128,7 +129,6 @@ Status add_free(DataCall& call, const model::Variable& variable, const format::C
 
 // Code::argument if a variable's record, or a variable without records, is named twice.
 Status check_distinct(const DataCall& call) {
-  if (call.slabs.size() < 2) return {};
   std::vector<size_t> order;
   for (size_t i = 0; i < call.slabs.size(); ++i) {
     if (call.slabs[i].whole.begin < call.slabs[i].whole.end && !call.by_library) order.push_back(i);
@@ -144,51 +144,54 @@ Status check_distinct(const DataCall& call) {
                  call.targets[*twice].variable->path);
 }
 
+Status add_target(const Core& core, DataCall& call, const Move& move, bool reading) {
+  SCORPIO_ASSIGN(const model::Variable* found, check_move(core, move, call.decomposition, reading));
+  const format::Placement& placement = core.layout().placement(move.variable);
+  call.targets.push_back({move.variable, found});
+  call.slabs.push_back(transfer::Slab::of(*found, placement, move.record));
+  call.count_fill(move);
+  if (const auto& chunks = placement.chunks(); chunks != nullptr) {
+    call.in_chunks = true;
+    if (found->is_free()) return add_free(call, *found, *chunks, move.record, reading);
+    const bool frame = is_of_frames(*found, *call.decomposition);
+    call.targets.back().view = call.decomposition->in_chunks(grid_of(*found, *chunks, frame), frame);
+  }
+  if (found->records && !reading) {
+    int64_t& length = call.lengths[found->record_dimension()];
+    length = std::max(length, move.record + 1);
+  }
+  call.by_library = call.by_library || !placement.has_address();
+  return {};
+}
+
+Status add_targets(const Core& core, DataCall& call, const std::vector<Move>& moves, bool reading) {
+  call.targets.reserve(moves.size());
+  call.slabs.reserve(moves.size());
+  for (const Move& move : moves) SCORPIO_TRY(add_target(core, call, move, reading));
+  return moves.size() > 1 ? check_distinct(call) : Status();
+}
+
 }  // namespace
 
+// The call is made in its place, because it is large.
 Result<DataCall> check_call(const Core& core, const Result<std::vector<Move>>& moves,
                             const Decomposition* decomposition, bool reading) {
-  SCORPIO_TRY(moves.status());
-  DataCall call;
-  call.decomposition = decomposition;
-  for (const Move& move : *moves) {
-    SCORPIO_ASSIGN(const model::Variable* found, check_move(core, move, decomposition, reading));
-    const format::Placement& placement = core.layout().placement(move.variable);
-    call.targets.push_back({move.variable, found});
-    if (const auto& chunks = placement.chunks(); chunks != nullptr) {
-      call.in_chunks = true;
-      if (found->is_free()) {
-        SCORPIO_TRY(add_free(call, *found, *chunks, move.record, reading));
-        call.slabs.push_back(transfer::Slab::of(*found, placement, move.record));
-        call.count_fill(move);
-        continue;
-      }
-      const bool frame = is_of_frames(*found, *decomposition);
-      call.targets.back().view = decomposition->in_chunks(grid_of(*found, *chunks, frame), frame);
-    }
-    call.slabs.push_back(transfer::Slab::of(*found, placement, move.record));
-    if (found->records && !reading) {
-      int64_t& length = call.lengths[found->record_dimension()];
-      length = std::max(length, move.record + 1);
-    }
-    call.by_library = call.by_library || !placement.has_address();
-    call.count_fill(move);
-  }
-  SCORPIO_TRY(check_distinct(call));
+  Result<DataCall> call{DataCall()};
+  call->decomposition = decomposition;
+  const Status status = moves.ok() ? add_targets(core, *call, *moves, reading) : moves.status();
+  if (!status.ok()) call = status;
   return call;
 }
 
 uint64_t hash_of(const Result<DataCall>& call, const Result<std::vector<Move>>& moves, bool reading) {
   uint64_t hash = reading ? 1 : 0;
-  const auto add = [&hash](uint64_t number) { hash = followed_by(hash, number); };
-  if (call.ok()) {
-    add(call->decomposition == nullptr ? 0 : call->decomposition->number());
-    for (size_t i = 0; i < call->targets.size(); ++i) {
-      add(fnv1a(call->targets[i].variable->path));
-      add(static_cast<uint64_t>((*moves)[i].record));
-      const auto* fill = static_cast<const char*>((*moves)[i].fill);
-      add(fill == nullptr ? 0 : fnv1a({fill, memory_bytes((*moves)[i])}));
-    }
+  if (!call.ok()) return hash;
+  hash = followed_by(hash, call->decomposition == nullptr ? 0 : call->decomposition->number());
+  for (size_t i = 0; i < call->targets.size(); ++i) {
+    const auto* fill = static_cast<const char*>((*moves)[i].fill);
+    hash = followed_by(hash, fnv1a(call->targets[i].variable->path));
+    hash = followed_by(hash, static_cast<uint64_t>((*moves)[i].record));
+    hash = followed_by(hash, fill == nullptr ? 0 : fnv1a({fill, memory_bytes((*moves)[i])}));
   }
   return hash;
 }
@@ -204,8 +207,8 @@ std::string describe(const DataCall& call, const std::vector<Move>& moves) {
 }
 
 Status first_misfit(const DataCall& call) {
-  for (size_t i = 0; i < call.misfits.size(); ++i) {
-    if (call.misfits[i] > 0) return misfit(*call.targets[i].variable, call.misfits[i]);
+  for (const DataCall::Target& target : call.targets) {
+    if (target.misfits > 0) return misfit(*target.variable, target.misfits);
   }
   return {};
 }

@@ -1,6 +1,7 @@
 #include "session/elements/carry_out.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "session/iosystem/decomposition.h"
 
@@ -63,11 +64,13 @@ Status put_operation(Core& core, const transfer::SlabFlow& flow) {
 
 }  // namespace
 
-Status put_parts(Core& core, const DataCall& call, const transfer::Cover& cover) {
-  if (!core.domains().rule().contiguous && !call.in_chunks)
-    return put_operation(core, transfer::SlabFlow(call.slabs, cover, core.domains().rule(), call.parts));
+Status put_parts(Core& core, DataCall& call, const transfer::Cover& cover) {
+  if (!core.domains().rule().contiguous && !call.in_chunks) {
+    return put_operation(
+        core, transfer::SlabFlow(std::move(call.slabs), cover, core.domains().rule(), std::move(call.parts)));
+  }
   Status status;
-  std::vector<exchange::Part> sorted = call.parts;
+  std::vector<exchange::Part> sorted = std::exchange(call.parts, {});
   std::ranges::stable_sort(sorted, {}, &exchange::Part::begin);
   size_t next = 0;
   while (next < call.slabs.size()) {
@@ -85,6 +88,7 @@ Status put_parts(Core& core, const DataCall& call, const transfer::Cover& cover)
                                   core.domains().rule(), std::move(parts));
     status = first_failure(status, put_operation(core, flow));
   }
+  call.slabs.clear();
   return status;
 }
 

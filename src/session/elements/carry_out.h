@@ -13,8 +13,8 @@ Status expect_writes(Core& core, ByteRange bytes);
 
 // One operation. One for each variable if the file domains are contiguous, because a byte must have the same
 // owner in every call, or if a variable is stored in chunks, because its range of raw space differs from
-// those of the others.
-Status put_parts(Core& core, const DataCall& call, const transfer::Cover& cover);
+// those of the others. The call has no slabs and no parts after it.
+Status put_parts(Core& core, DataCall& call, const transfer::Cover& cover);
 
 // One operation. One for each variable if the format's library reads it, if the file domains are contiguous,
 // or if a variable is stored in chunks.

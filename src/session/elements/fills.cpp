@@ -62,7 +62,6 @@ Status Fills::fill_slabs(int index, int64_t first_record, int64_t end_record,
 }
 
 void Fills::fill_new_variables() {
-  if (unfilled_.empty()) return;
   Status status;
   for (const int index : std::exchange(unfilled_, {})) {
     if (!core_.schema().alive(index)) continue;
@@ -74,11 +73,6 @@ void Fills::fill_new_variables() {
     status = first_failure(status, fill_slabs(index, 0, records, fill_value(variable)));
   }
   (void)core_.note(status);
-}
-
-void Fills::before_data() {
-  moved_from_ = core_.schema().variable_count();
-  fill_new_variables();
 }
 
 Status Fills::grow(const model::Lengths& lengths) {

@@ -30,7 +30,10 @@ class Fills {
   // the other ranks do not know of it.
   void fill_new_variables();
   // Before a put or get: fills the marked variables. All present variables may have data from then on.
-  void before_data();
+  void before_data() {
+    moved_from_ = core_.schema().variable_count();
+    if (!unfilled_.empty()) fill_new_variables();
+  }
 
   // Fills a variable of an opened file, which has just got its address, with this element. A failure is
   // returned as in fill_new_variables().

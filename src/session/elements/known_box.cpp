@@ -31,7 +31,7 @@ Result<KnownBox> KnownBox::make(const System& system, const model::Variable& var
   }
   KnownBox known(like, records);
   const Box slab = by_record ? of_record(box) : box;
-  std::vector<int64_t> dims = by_record ? variable.slab_dims() : variable.dims;
+  std::vector<int64_t> dims(variable.dims.begin() + (by_record ? 1 : 0), variable.dims.end());
   if (variable.is_free() && root) {
     SCORPIO_ASSIGN(decomp::Region region, region_of(variable, std::span(&box, 1)));
     dims = std::move(region.extents);

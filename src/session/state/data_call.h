@@ -46,6 +46,9 @@ struct DataCall {
     const model::Variable* variable = nullptr;
     std::shared_ptr<const ChunkView> view = {};  // of the decomposition, if it is stored in chunks
     bool whole = false;                          // in chunks: every element is put, as in DataCall::whole
+    // ---- of this rank ----
+    codec::Conversion conversion = {};
+    uint64_t misfits = 0;  // values that did not fit the type
   };
   std::vector<Target> targets;             // [moves]
   std::vector<transfer::Slab> slabs;       // [moves]
@@ -55,9 +58,7 @@ struct DataCall {
   bool filled = false, all_filled = true;  // some, all moves have a fill value
 
   // ---- values of this rank ----
-  std::vector<codec::Conversion> conversions;  // [moves]
-  std::vector<uint64_t> misfits;               // [moves]
-  std::vector<exchange::Part> parts;           // empty: it contributes no elements
+  std::vector<exchange::Part> parts;  // empty: it contributes no elements
   // ---- fill values, if they are part of the same operation ----
   bool whole = false;  // of no variable in chunks: every element is put, by a rank or as a fill value
   std::vector<decomp::Interval> everything;

@@ -17,13 +17,10 @@ void FileContents::begin(const format::Format& format, const format::LayoutReque
   layout_ = format.layout(request);
 }
 
-Result<const model::Variable*> FileContents::variable(int index) const {
-  if (index < 0 || index >= schema_.variable_count() || !schema_.alive(index)) {
-    return failure(Code::handle, "variable id {} of {} does not exist ({}{})", index, path_,
-                   id_range(schema_.variable_count()),
-                   schema_.variable_count() == 0 ? "" : ", without removed ones");
-  }
-  return &schema_.variable(index);
+Status FileContents::no_variable(int index) const {
+  return failure(Code::handle, "variable id {} of {} does not exist ({}{})", index, path_,
+                 id_range(schema_.variable_count()),
+                 schema_.variable_count() == 0 ? "" : ", without removed ones");
 }
 
 Status FileContents::naming(const Status& status) const {

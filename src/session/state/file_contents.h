@@ -31,7 +31,10 @@ class FileContents {
   format::Layout& layout() { return *layout_; }
   const format::Layout& layout() const { return *layout_; }
   // Code::handle for an id that no variable has. Local.
-  Result<const model::Variable*> variable(int index) const;
+  Result<const model::Variable*> variable(int index) const {
+    if (schema_.alive(index)) return &schema_.variable(index);
+    return no_variable(index);
+  }
   // How a chunk is shaped for which the program gives no shape; the same on all ranks.
   format::ChunkPlan plan_chunk(const model::Variable& variable) const {
     return format::plan_chunk(variable, wishes_);
@@ -46,6 +49,8 @@ class FileContents {
   Status share(const comm::Group& comm, int root);
 
  private:
+  Status no_variable(int index) const;
+
   std::string path_;
   const format::Format* format_ = nullptr;
   model::Schema schema_;

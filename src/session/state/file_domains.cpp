@@ -1,5 +1,6 @@
 #include "session/state/file_domains.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "session/iosystem/arrangement.h"
@@ -22,6 +23,11 @@ FileDomains::FileDomains(const plan::DomainRule& rule, uint64_t stripes, Options
 DomainChoice FileDomains::choice_for(const std::vector<CoveredSlab>& slabs, const comm::NodeMap& nodes,
                                      const std::vector<int>& io_ranks, const exchange::Lease& lease) const {
   return choose_domains(costs_, nodes, {io_ranks, lease, rule_, transfer_}, slabs);
+}
+
+bool FileDomains::any_divided(std::span<const transfer::Slab> slabs) const {
+  return std::ranges::any_of(
+      slabs, [this](const transfer::Slab& slab) { return rule_.divided_part(slab.whole).size() > 0; });
 }
 
 void FileDomains::fix(bool contiguous, std::string in_force) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,10 @@ class FileDomains {
   // Whether the library chooses the domains (option domains), and no unit whose owner depends on them has one
   // yet.
   bool are_open() const { return open_; }
+  // Whether they are open, and a put of these slabs may need the choice.
+  bool chooses_for(std::span<const transfer::Slab> slabs) const {
+    return open_ && rule_.io_ranks > 1 && any_divided(slabs);
+  }
   // From now on; `in_force`: the value in force of option domains.
   void fix(bool contiguous, std::string in_force);
   // If they are open: a call gives owners to units, and is none that is counted.
@@ -41,6 +46,8 @@ class FileDomains {
   void keep_whole(uint64_t bytes) { rule_ = plan::undivided(rule_, bytes); }
 
  private:
+  bool any_divided(std::span<const transfer::Slab> slabs) const;
+
   Options& options_;
   plan::DomainRule rule_;
   uint64_t stripes_;

@@ -54,7 +54,9 @@ constexpr auto k_table = make_table();
 
 }  // namespace
 
-Cell FileState::cell(State state, Event event) { return k_table[static_cast<size_t>(state)][at(event)]; }
+Cell FileState::cell(State state, Event event) {
+  return k_table[static_cast<size_t>(state)][static_cast<size_t>(event)];
+}
 
 const char* FileState::name(State state) {
   static constexpr std::array<const char*, k_states> k_names{"reading", "defining", "data",
@@ -89,9 +91,9 @@ FileState::State FileState::state() const {
 Status FileState::check(Event event, const Status& parted) const {
   const Cell of_mode = cell(state_, event);
   if (of_mode.refusal == Code::read_only) return refusal(event, of_mode.refusal);
-  if (cell(State::finished, event).refusal != Code::ok) SCORPIO_TRY(finished_);
+  if (!finished_.ok() && cell(State::finished, event).refusal != Code::ok) return finished_;
   SCORPIO_TRY(parted);
-  if (cell(State::lost, event).refusal != Code::ok) SCORPIO_TRY(lost_);
+  if (!lost_.ok() && cell(State::lost, event).refusal != Code::ok) return lost_;
   if (event == Event::finish && unsettled_) {
     return failure(Code::state, "data were put to {} since the last sync; sync it before it is finished",
                    path_);

@@ -21,7 +21,7 @@ constexpr size_t k_most_targets = size_t{1} << 16;
 
 }  // namespace
 
-void PutLog::add(uint64_t hash, const DataCall* call, const std::vector<Move>& moves) {
+void PutLog::add(uint64_t hash, const DataCall* call, std::span<const Move> moves) {
   hash_ = followed_by(hash_, hash);
   ++number_;
   if (puts_.size() + 1 < number_ || targets_.size() + moves.size() >= k_most_targets) return;
@@ -32,12 +32,13 @@ void PutLog::add(uint64_t hash, const DataCall* call, const std::vector<Move>& m
 }
 
 // Without memory for it this put, and those after it, are compared by the hash alone.
-void PutLog::keep(const DataCall* call, const std::vector<Move>& moves) {
-  Put put{hash_, call == nullptr, 0, {}, targets_.size(), 0};
+void PutLog::keep(const DataCall* call, std::span<const Move> moves) {
+  Put put{hash_, call == nullptr, 0, targets_.size(), 0};
   if (call != nullptr) {
     if (call->decomposition != nullptr) {
       put.decomposition = call->decomposition->number();
-      put.name = call->decomposition->name();
+      const std::string& name = call->decomposition->name();
+      if (!name.empty()) names_.try_emplace(put.decomposition, name);
     }
     put.moves = moves.size();
     for (const Move& move : moves) {
@@ -55,6 +56,7 @@ void PutLog::start_again() {
   number_ = 0;
   puts_.clear();
   targets_.clear();
+  names_.clear();
 }
 
 // The hash after this number of puts. It is different for a rank that made fewer.
@@ -81,8 +83,9 @@ std::string PutLog::describe(uint64_t put, const model::Schema& schema) const {
                           fmt::join(std::span(target.fill).first(target.fill_bytes), " "));
     names.push_back(std::move(name));
   }
+  const auto named = names_.find(made.decomposition);
   return fmt::format("put {} of {} with {}", number, fmt::join(names, ", "),
-                     name_of(made.decomposition, made.name));
+                     name_of(made.decomposition, named == names_.end() ? std::string() : named->second));
 }
 
 namespace {

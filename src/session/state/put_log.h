@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,7 +19,7 @@ class PutLog {
  public:
   // `hash`: of all arguments that must be the same on all ranks. `call` is null if the put failed on this
   // rank.
-  void add(uint64_t hash, const DataCall* call, const std::vector<Move>& moves);
+  void add(uint64_t hash, const DataCall* call, std::span<const Move> moves);
   // The hash of all puts since the file was opened, in their order.
   uint64_t hash() const { return hash_; }
   // At a synchronisation point at which the hashes are equal: the log begins again.
@@ -29,12 +31,11 @@ class PutLog {
   Status explain(const comm::Group& comm, const model::Schema& schema) const;
 
  private:
-  void keep(const DataCall* call, const std::vector<Move>& moves);
+  void keep(const DataCall* call, std::span<const Move> moves);
   struct Put {
     uint64_t hash_after = 0;  // as hash()
     bool refused = false;
     uint64_t decomposition = 0;  // its number
-    std::string name{};          // ... and name
     size_t first_move = 0, moves = 0;
   };
   struct Target {
@@ -50,7 +51,8 @@ class PutLog {
   uint64_t before_ = 0;  // hash_ at the last synchronisation point
   uint64_t number_ = 0;  // number of puts since then
   std::vector<Put> puts_;
-  std::vector<Target> targets_;  // those of all puts, one put after the other
+  std::vector<Target> targets_;            // those of all puts, one put after the other
+  std::map<uint64_t, std::string> names_;  // of the decompositions that have one, by number
 };
 
 }  // namespace scorpio::session

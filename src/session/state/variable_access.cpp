@@ -32,8 +32,8 @@ bool reads_records_at_once(const model::Variable& variable) {
 
 model::ElementType memory_type_for(const format::Format& format, const model::ElementType& stored,
                                    model::ElementType memory) {
-  if (format.capabilities().bytes_lack_sign && stored.kind == model::Kind::int8 &&
-      memory.kind == model::Kind::uint8) {
+  if (stored.kind == model::Kind::int8 && memory.kind == model::Kind::uint8 &&
+      format.capabilities().bytes_lack_sign) {
     memory.kind = model::Kind::int8;
   }
   return memory;
