@@ -27,10 +27,14 @@ Status DefineMode::ready_for_data() {
     chunks->before_data(core_.schema(),
                         [this](const model::Variable& variable) { return fills_.fill_value(variable); });
   }
-  core_.data().follow();
+  const int variables = core_.schema().variable_count();
+  if (followed_ < variables) {
+    core_.data().follow();
+    followed_ = variables;
+  }
   if (chunks != nullptr) {
     arena_.use();
-    long_chunks_.note_new();
+    if (long_chunks_.known() < variables) long_chunks_.note_new();
   }
   fills_.before_data();
   return {};

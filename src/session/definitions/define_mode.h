@@ -35,6 +35,7 @@ class DefineMode {
   Fills& fills_;
   FileArena arena_;
   LongChunks long_chunks_;
+  int followed_ = 0;  // number of variables that the access to the data knows
 };
 
 }  // namespace scorpio::session

@@ -9,7 +9,10 @@
 namespace scorpio::session {
 
 void LongChunks::note_new() {
-  if (!core_.system().is_metadata_rank()) return;
+  if (!core_.system().is_metadata_rank()) {
+    known_ = core_.schema().variable_count();
+    return;
+  }
   std::string note;
   for (; known_ < core_.schema().variable_count(); ++known_) {
     if (!core_.schema().alive(known_)) continue;

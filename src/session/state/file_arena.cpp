@@ -7,13 +7,11 @@
 
 namespace scorpio::session {
 
-Status FileArena::settle() {
-  format::ChunkLayout* const chunks = core_.layout().chunks();
-  if (chunks == nullptr || !chunks->waits_for_arena()) return {};
+Status FileArena::end_arena() {
   SCORPIO_TRY(finish_rounds());
   std::array<uint64_t, 1> end{core_.chunks()->arena_end()};
   SCORPIO_TRY(core_.comm().all_max(end));
-  return chunks->end_arena(core_.schema(), end[0]);
+  return core_.layout().chunks()->end_arena(core_.schema(), end[0]);
 }
 
 // On several nodes I/O ranks wait for each other only if none of them gives up, which one more reduction
