@@ -1,11 +1,12 @@
-// The program that dev/trace-ways follows: creates a classic and an HDF5 file, defines, puts, gets, posts a
-// put and waits, closes; each call twice, once with the I/O rank as the last to come and once as the first,
-// so that who waits for whom does not depend on chance. ways FOLDER: rank r writes FOLDER/trace.r, a sequence
-// of 64-bit addresses: a function that was entered, or, with the highest bit set, left. Collective over
-// MPI_COMM_WORLD.
+// The program that dev/trace-ways follows: creates a file of each format, defines, puts, gets, posts a put
+// and waits, closes; each call twice, once with the I/O rank as the last to come and once as the first, so
+// that who waits for whom does not depend on chance. ways FOLDER FORMAT...: rank r writes FOLDER/trace.r, a
+// sequence of 64-bit addresses: a function that was entered, or, with the highest bit set, left. Collective
+// over MPI_COMM_WORLD.
 #include <mpi.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -115,6 +116,7 @@ void use_file(scorpio_iosystem* iosystem, Rows& rows, const std::string& path, c
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const std::string folder = argc > 1 ? argv[1] : ".";
+  const std::vector<std::string> formats(argv + std::min(argc, 2), argv + argc);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   scorpio_options* options = nullptr;
@@ -127,8 +129,8 @@ int main(int argc, char** argv) {
   recording = true;
   for (const bool io_rank_last : {true, false}) {
     const std::string name = folder + (io_rank_last ? "/last" : "/first");
-    use_file(iosystem, rows, name + ".nc", "cdf5", io_rank_last);
-    use_file(iosystem, rows, name + ".h5", "hdf5", io_rank_last);
+    for (const std::string& format : formats)
+      use_file(iosystem, rows, name + "." + format, format.c_str(), io_rank_last);
   }
   recording = false;
   check(scorpio_decomp_free(rows.decomp));
