@@ -107,7 +107,7 @@ void add_variables(Table& table) {
   table
       .add(Kind::definition, "def_var_fill", PIOc_def_var_fill, file_to_define(), of, any(0),
            any<const void*>(&k_fill))
-      .right_code = makes_netcdf4() ? PIO_ELATEDEF : PIO_ELATEFILL;
+      .right_code = makes_netcdf4() ? PIO_ELATEDEF : PIO_NOERR;
   table.add(Kind::inquiry, "inq_var_fill", PIOc_inq_var_fill, file(), of, number, out<void>());
 }
 
