@@ -42,16 +42,18 @@ Status above_limit(size_t bytes) {
                  bytes);
 }
 
-// As posix_fallocate() from the beginning, which a signal ends without a result: the system gives back what
-// it had reserved, so that one call for all bytes would never end under a timer that is faster than it.
+// As posix_fallocate() from the beginning. A signal ends that without a result, and the system gives back
+// what it had reserved: under a timer that is faster than one call for all bytes, pieces are reserved
+// instead. The first call has found then that there is room for all of them.
 int reserve_pages(int descriptor, size_t bytes) {
   constexpr size_t k_piece = size_t{16} << 20;
+  int error = posix_fallocate(descriptor, 0, static_cast<off_t>(bytes));
+  if (error != EINTR) return error;
   for (size_t begin = 0; begin < bytes; begin += k_piece) {
     const size_t length = std::min(k_piece, bytes - begin);
-    int error = EINTR;
-    while (error == EINTR) {
+    do {
       error = posix_fallocate(descriptor, static_cast<off_t>(begin), static_cast<off_t>(length));
-    }
+    } while (error == EINTR);
     if (error != 0) return error;
   }
   return 0;
