@@ -156,12 +156,12 @@ SCORPIO_API int scorpio_iosystem_on_completion(scorpio_iosystem* iosystem, scorp
  *
  * An I/O rank passes full slots of the staging memory to its writing thread or, without the option
  * asynchronous, writes them. On several nodes ranks also send and receive the data of other nodes: the I/O
- * ranks, and the lowest rank of each node, which sends for the others. A put, get, wait, sync or close does
- * this for its own file. A program that makes no such call for a long time can call this function between its
- * computations, so that data are written in the meantime, at every thread level of MPI. With
- * MPI_THREAD_MULTIPLE and the option progress_thread a thread of the library sends and receives the data of
- * files with asynchronous instead. A unit of the file of which only a part has been
- * put stays in staging memory until a later put fills it, or until the next sync or close.
+ * ranks, and the lowest rank of each node, which sends for the others. A put or get
+ * does this for all open files, a wait, sync or close for its own file. A program that makes no such call for
+ * a long time can call this function between its computations, so that data are written in the meantime, at
+ * every thread level of MPI. With MPI_THREAD_MULTIPLE and the option progress_thread a thread of the library
+ * sends and receives the data of files with asynchronous instead. A unit of the file of which only a part has
+ * been put stays in staging memory until a later put fills it, or until the next sync or close.
  * @independent
  * @cost A few microseconds if there is nothing to do.
  * @param[in] iosystem The I/O system.

@@ -114,6 +114,30 @@ TEST_F(Asynchronous, WritesGoOnWhileNoCallIsMade) {
   }
 }
 
+// A model that has put history and goes on with another file needs no call for the first one.
+TEST_F(Asynchronous, PutsMoveTheDataOfOtherFilesBetweenNodes) {
+  if (!on_several_nodes()) GTEST_SKIP() << "on one node workers do it";
+  Settings all = settings(true);
+  all.emplace_back("staging_bytes", "64m");
+  const System system(all);
+  Output output(system, path_), other(system, folder_ / "other.nc");
+  const bool io_rank = rank_in() == 0;
+  EXPECT_EQ(SCORPIO_OK, io_rank ? output.put(0) : SCORPIO_OK);
+  MPI_Barrier(MPI_COMM_WORLD);
+  EXPECT_EQ(SCORPIO_OK, io_rank ? SCORPIO_OK : output.put(0));
+  const uint64_t some = output.payload() / 4;
+  bool written = false;
+  for (int i = 0; i < 400 && !written; ++i) {
+    EXPECT_SUCCESS(other.put(i % 2));
+    std::this_thread::sleep_for(5ms);
+    written = on_all(size_of(unfinished_) >= some);
+  }
+  EXPECT_TRUE(written) << size_of(unfinished_);
+  EXPECT_SUCCESS(other.close());
+  EXPECT_SUCCESS(output.put(1));
+  EXPECT_SUCCESS(output.close());
+}
+
 // The I/O rank has left its put when the others make theirs. On several nodes, too, a put fills units, and it
 // has a slot for each of those that it enters: it must not wait for the others.
 TEST_F(Asynchronous, WhatBecomesFullBetweenCallsIsPassedOnByTheWorkerOrByProgress) {

@@ -110,7 +110,13 @@ Status DataCalls::put(const Result<std::vector<Move>>& moves, const Decompositio
   if (first) SCORPIO_TRY(place_first(checked, moves, decomposition));
   bool took_part = false;
   const Status status = guarded([&] { return put_checked(checked, moves, hash, took_part); });
+  pass_on_other_files();
   return took_part ? core_.note(status) : refuse(status);
+}
+
+// On one node workers and the ranks that wait do it.
+void DataCalls::pass_on_other_files() const {
+  if (core_.system().nodes().nodes() > 1) core_.system().channels().pass_on();
 }
 
 Status DataCalls::put_checked(Result<DataCall>& checked, const Result<std::vector<Move>>& moves,
@@ -155,6 +161,7 @@ Status DataCalls::get(const Result<std::vector<Move>>& moves, const Decompositio
   bool took_part = false;
   const Status status = guarded([&] { return get_checked(checked, moves, get, took_part); });
   if (!took_part) core_.channel().skip();
+  pass_on_other_files();
   return parts_.agreement.conclude(status, &get);
 }
 

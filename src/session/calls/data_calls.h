@@ -33,6 +33,8 @@ class DataCalls {
                      bool& took_part);
   Status get_checked(Result<DataCall>& checked, const Result<std::vector<Move>>& moves,
                      MoveAgreement::Get& get, bool& took_part);
+  // Moves data between nodes as far as that needs no waiting.
+  void pass_on_other_files() const;
   Status take_part(DataCall& call, const std::vector<Move>& moves, bool reading) const;
   Status place_first(Result<DataCall>& checked, const Result<std::vector<Move>>& moves,
                      const Decomposition* decomposition);
