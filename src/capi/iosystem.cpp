@@ -1,9 +1,9 @@
 // Options, I/O systems, counters.
 #include <algorithm>
-#include <array>
 #include <span>
 #include <vector>
 
+#include "base/words.h"
 #include "capi/completing.h"
 #include "capi/convert.h"
 #include "capi/guard.h"
@@ -151,10 +151,8 @@ int scorpio_iosystem_reduce_max(scorpio_iosystem* iosystem, int count, uint64_t*
     SCORPIO_NOT_NULL(iosystem);
     // A rank with invalid arguments takes part, so that all ranks return the failure; with few values so does
     // one without memory.
-    std::array<uint64_t, 32> few{};
-    const auto number = static_cast<size_t>(std::max(count, 0));
-    std::vector<uint64_t> many(number > few.size() ? number : 0);
-    const std::span<uint64_t> maxima(many.empty() ? few.data() : many.data(), number);
+    const scorpio::Words words(static_cast<size_t>(std::max(count, 0)));
+    const std::span<uint64_t> maxima = words.all();
     Status arguments;
     if (count < 0) arguments = failure(Code::argument, "count is {}; give 0 or more", count);
     if (count > 0 && values == nullptr)

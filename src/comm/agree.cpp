@@ -9,6 +9,7 @@
 
 #include "base/current_call.h"
 #include "base/guarded.h"
+#include "base/words.h"
 
 namespace scorpio::comm {
 
@@ -21,23 +22,6 @@ constexpr size_t k_shown_bytes = 200;  // of the line that differs
 struct Told {
   int32_t origin = -1;
   std::array<char, 1020> text{};  // longer texts are truncated
-};
-
-// The words of a reduction. As many as most reductions have lie here, so that a rank takes part in them
-// without allocating memory.
-class Words {
- public:
-  explicit Words(size_t number)
-      : more_(number > few_.size() ? number : 0), all_(more_.empty() ? few_.data() : more_.data(), number) {}
-  Words(const Words&) = delete;
-  Words& operator=(const Words&) = delete;
-
-  std::span<uint64_t> all() const { return all_; }
-
- private:
-  std::array<uint64_t, 48> few_;
-  std::vector<uint64_t> more_;
-  std::span<uint64_t> all_;
 };
 
 // The precedence of a failure. Clipped values cause no other failure, so they must not hide one; a rank that
