@@ -1,6 +1,6 @@
 # The library: one OBJECT library per folder of src/, all of them in
 #   scorpio           the library with the public C functions, shared unless BUILD_SHARED_LIBS is off, and
-#   scorpio_internal  the same objects as an archive with every symbol, for tests; never installed.
+#   scorpio_internal  the same objects with every symbol, for tests: an archive, or a shared library; never installed.
 
 find_package(fmt QUIET)
 scorpio_need(fmt_FOUND "fmt" "messages" libfmt-dev "https://fmt.dev")
@@ -34,17 +34,24 @@ target_include_directories(scorpio_uses INTERFACE ${PROJECT_SOURCE_DIR}/src ${PR
 target_link_libraries(scorpio_uses INTERFACE scorpio_flags MPI::MPI_C fmt::fmt nlohmann_json::nlohmann_json
                       Threads::Threads $<$<BOOL:${SCORPIO_RT_LIBRARY}>:rt>)
 
+# Some hundred tests contain scorpio_internal. Without optimisation it is large, and they take minutes to be linked with an archive;
+# a shared library is linked once. Not with the address sanitizer, which refuses programs that replace a part of it by their own.
+option(SCORPIO_SHARED_INTERNAL "Tests share scorpio_internal, whose symbols are all visible, instead of each containing it" OFF)
+mark_as_advanced(SCORPIO_SHARED_INTERNAL)
+
 # What the objects of the library have in common.
 function(scorpio_library_objects target)
-  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
-                        CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  if(NOT SCORPIO_SHARED_INTERNAL)
+    set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  endif()
 endfunction()
 scorpio_make_precompiled(scorpio_library_headers USES scorpio_uses HEADERS ${SCORPIO_STANDARD_HEADERS})
 if(SCORPIO_PRECOMPILED)
   scorpio_library_objects(scorpio_library_headers)
 endif()
 
-# Tests link other definitions of what these contain, which replace them in the archive: formats of their own, and the
+# Tests link other definitions of what these contain, which replace them: formats of their own, and the
 # meeting of a node over the memory of a simulated one.
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/format/all_formats.cpp ${PROJECT_SOURCE_DIR}/src/comm/node_meeting.cpp
                             PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
@@ -94,6 +101,10 @@ else()
   target_link_libraries(scorpio INTERFACE $<INSTALL_INTERFACE:scorpio::static_dependencies>)
 endif()
 
-add_library(scorpio_internal STATIC EXCLUDE_FROM_ALL ${objects})
+set(kind STATIC)
+if(SCORPIO_SHARED_INTERNAL)
+  set(kind SHARED)
+endif()
+add_library(scorpio_internal ${kind} EXCLUDE_FROM_ALL ${objects})
 target_link_libraries(scorpio_internal PUBLIC scorpio_uses ${SCORPIO_FORMAT_LIBRARIES})
 set_target_properties(scorpio_internal PROPERTIES LINKER_LANGUAGE CXX)

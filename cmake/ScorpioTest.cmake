@@ -80,8 +80,11 @@ set(SCORPIO_TEST_ENVIRONMENT
   OMPI_MCA_mpi_yield_when_idle=1
   OMPI_MCA_hwloc_base_binding_policy=none
   OMPI_MCA_btl_vader_single_copy_mechanism=none
+  # It takes longer to look for networks than most tests take.
+  OMPI_MCA_pml=ob1
   PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
-  ASAN_OPTIONS=detect_leaks=1:abort_on_error=0
+  # Long stacks of each allocation, and much freed memory that is kept, cost a fifth of the time.
+  ASAN_OPTIONS=detect_leaks=1:abort_on_error=0:malloc_context_size=8:quarantine_size_mb=64:thread_local_quarantine_size_kb=64
   LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/sanitizers/leak.supp:print_suppressions=0
   UBSAN_OPTIONS=print_stacktrace=1
   TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/sanitizers/thread.supp:second_deadlock_stack=1)
@@ -97,10 +100,13 @@ set(SCORPIO_NOT_REPEATED "\\.np1$|^(api|classic|pio)_.*\\.np2$|^format_toy|^piof
     "^pio_.*(netcdf4|type[34]|asynchronous)|^pio_matrix|^readers_|^classic_(read_by|killed)|^netcdf4_killed"
     "^storage_faults|^posted_faults|^leftovers|^removals_random|^plan_(command|choice)|^compat2012_undeclared"
     "^api_(large_maps|chunk_regions|unallocated|all_records|user_types|byte_order|found_chunks)\\.np3$"
+    # What the formats hold, and what becomes of values
+    "^api_(chunks|small_files|filled_puts|structures|packed_puts|attribute_copy|types|clipped|strings|memory_layouts)\\.np3$"
+    "^api_(chunk_reads|growing_files|lossy_errors|shared_elements)\\.np3$|^pio_netcdf_ranges|^foreign_random|^classic_random_cases"
+    "^close_faults|^job_plan_survey|^bad_arguments_test\\.np4$"
     # What other libraries make of files, and the library of theirs; programs with the static library, but for one
     "^(netcdf4|unlimited)_random|^netcdf4_(netCDF4|h5netcdf|tools)$|^(classic|unlimited)_foreign$|^report_"
     "^install_static_(c|fortran|all_languages)$|^piof_static_installed$")
-list(JOIN SCORPIO_NOT_REPEATED "|" SCORPIO_NOT_REPEATED)
 
 function(scorpio_test_properties test timeout ranks)
   math(EXPR seconds "${timeout} * ${SCORPIO_TEST_SLOWNESS}")
@@ -111,8 +117,13 @@ function(scorpio_test_properties test timeout ranks)
     set(processors 2)
   endif()
   set(labels ${ARGN})
-  if(SCORPIO_MPI_KIND STREQUAL "mpich" AND test MATCHES "${SCORPIO_NOT_REPEATED}")
-    list(APPEND labels repeated)
+  if(SCORPIO_MPI_KIND STREQUAL "mpich")
+    foreach(pattern IN LISTS SCORPIO_NOT_REPEATED) # one by one: CMake's regular expressions have ten groups at most
+      if(test MATCHES "${pattern}")
+        list(APPEND labels repeated)
+        break()
+      endif()
+    endforeach()
   endif()
   set(folder "")
   if(SCORPIO_TEST_FOLDER AND NOT labels MATCHES "(^|;)(faults|testbed|install|timed)(;|$)")
@@ -126,7 +137,7 @@ endfunction()
 # A test of one process that starts MPI: what MPI keeps until the end is no leak, and cannot be told from others by
 # name, because MPI has unloaded its components when leaks are looked for.
 function(scorpio_test_starts_mpi test)
-  set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT ASAN_OPTIONS=detect_leaks=0:abort_on_error=0)
+  set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT ASAN_OPTIONS=detect_leaks=0:abort_on_error=0:malloc_context_size=8)
 endfunction()
 
 macro(scorpio_parse_test kind default_timeout)
