@@ -7,7 +7,12 @@ install(TARGETS scorpio EXPORT scorpio-targets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT c
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT c)
 install(DIRECTORY include/scorpio DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT c FILES_MATCHING PATTERN "*.h")
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT c)
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT c)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT c FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
+# The examples have a project of their own there, because that of this folder registers tests.
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT c
+        FILES_MATCHING PATTERN "*.c" PATTERN "*.h" PATTERN "*.F90")
+install(FILES cmake/examples.cmake DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples RENAME CMakeLists.txt COMPONENT c)
 
 # What a static library needs at the link of its clients: files, and names for -l.
 function(scorpio_link_files result)
@@ -31,7 +36,9 @@ set(SCORPIO_CXX_RUNTIME ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
 list(REMOVE_ITEM SCORPIO_CXX_RUNTIME ${CMAKE_C_IMPLICIT_LINK_LIBRARIES})
 list(REMOVE_DUPLICATES SCORPIO_CXX_RUNTIME)
 set(pc_static_libs "")
+set(pc_rpath " -Wl,-rpath,\${libdir}") # programs find the shared library without LD_LIBRARY_PATH
 if(NOT BUILD_SHARED_LIBS)
+  set(pc_rpath "")
   set(SCORPIO_IS_STATIC ON)
   set(rt "")
   if(SCORPIO_RT_LIBRARY)
