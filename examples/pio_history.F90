@@ -1,5 +1,5 @@
 ! The PIO interface in Fortran: a history file with a record for each of three steps, whose columns are distributed.
-!   mpif90 pio_history.F90 -I$PREFIX/include -L$PREFIX/lib -lpiof -lpioc && mpirun -n 4 ./a.out history.nc
+!   $(pkg-config --variable=mpifort piof) pio_history.F90 $(pkg-config --cflags --libs piof) && mpirun -n 4 ./a.out history.nc
 program pio_history
   use mpi
   use pio
