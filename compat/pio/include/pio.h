@@ -1,6 +1,7 @@
 /** @file pio.h
  * The PIO interface of climate models (E3SM SCORPIO 2.0, NCAR PIO 2): types and constants. pio_api.h, which
- * this header includes, declares the functions. docs/interface-pio.md describes the functions. */
+ * this header includes, declares the functions. docs/interface-pio.md describes the functions. One thread at
+ * a time in a process may call them. */
 #ifndef SCORPIO_PIO_H
 #define SCORPIO_PIO_H
 
