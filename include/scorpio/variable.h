@@ -324,7 +324,7 @@ SCORPIO_API int scorpio_variable_define_endianness(scorpio_file* file, int varia
 SCORPIO_API int scorpio_variable_endianness(scorpio_file* file, int variable, scorpio_endianness* endianness);
 
 /** Returns how the elements of a variable are stored in the file. Output arguments may be NULL. The result is
- * the same on all ranks, and does not change while the file is open.
+ * the same on all ranks. It does not change any more once data of the variable have been moved.
  * @local
  * @param[in] file The file.
  * @param[in] variable The id of the variable.

@@ -217,6 +217,7 @@ TEST_F(PromisedCodes, OfVariablesOverDimensions) {
   const std::vector<int> nine(9, unlimited_dimension(new_));
   EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_variable_define_on(new_, "w", SCORPIO_FLOAT64, 9, nine.data(), &id));
   EXPECT_EQ(SCORPIO_ERR_UNSUPPORTED, scorpio_variable_define_strings(new_, "w", 2, nine.data(), &id));
+  EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_variable_define_strings(new_, "w", 9, nine.data(), &id));
   EXPECT_EQ(SCORPIO_ERR_STATE, define(holding_, "w", x_));
   EXPECT_EQ(SCORPIO_ERR_READ_ONLY, define(reading_, "w", x_));
 }

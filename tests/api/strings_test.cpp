@@ -79,6 +79,7 @@ TEST_P(Strings, CodesOfDefinitions) {
   const int wrong = 77;
   ASSERT_SUCCESS(scorpio_variable_define_strings(file_, "v", 0, nullptr, &v));
   EXPECT_EQ(SCORPIO_ERR_EXISTS, scorpio_variable_define_strings(file_, "v", 1, &x_, &v));
+  EXPECT_EQ(SCORPIO_ERR_NAME, scorpio_variable_define_strings(file_, "", 1, &x_, &v));
   EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_variable_define_strings(file_, "w", 1, &wrong, &v));
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_variable_define_strings(file_, "w", 1, &x_, nullptr));
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_variable_define_strings(file_, "w", 1, nullptr, &v));
