@@ -17,7 +17,7 @@ class Domains:
     def __init__(self, path: pathlib.Path, line: dict):
         said = line["description"]
         self.io_ranks = [int(rank) for rank in re.search(r"^I/O ranks: \d+ \(([\d, ]+)\)", said, re.M)[1].split(",")]
-        unit_bytes = int(re.search(r"^slots: \d+ of (\d+) bytes", said, re.M)[1])
+        unit_bytes = int(re.search(r"^collective buffers: \d+ of (\d+) bytes", said, re.M)[1])
         self.owned_bytes = max(unit_bytes, _BLOCK_BYTES)
         self.counted = line["counters_writing"]
         with h5py.File(path) as file:

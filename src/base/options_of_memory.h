@@ -37,7 +37,7 @@ inline constexpr auto k_options_of_memory = std::to_array<OptionSpec>({
          "nodes: as 3",
      .cost = "files that are opened beyond this number share one buffer and are written slowly",
      .when = "the program has one file open at a time: `1` gives it all of `staging_bytes` for data, and up "
-             "to 5 % in addition for the administration"},
+             "to 5 % in addition for control data"},
     {.id = Option::block_bytes,
      .name = "block_bytes",
      .kind = OptionKind::bytes,

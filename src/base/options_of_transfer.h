@@ -17,7 +17,7 @@ inline constexpr auto k_options_of_transfer = std::to_array<OptionSpec>({
      .help =
          "how the blocks of a file are distributed over the I/O ranks: `cyclic`: in turn; `contiguous`: each "
          "has one range of a variable (only in HDF5 files); `auto`: the one of these with the lower "
-         "[counted cost](plan.md); `balanced`: as `contiguous`, in ranges of equal bytes instead of whole "
+         "[estimated cost](plan.md); `balanced`: as `contiguous`, in ranges of equal bytes instead of whole "
          "blocks, and in small units",
      .cost = "`cyclic`: each I/O rank accesses the whole file; `contiguous`: a partial write uses few I/O "
              "ranks, and several variables in one call are one operation each; `auto`: the first put is "
@@ -28,7 +28,7 @@ inline constexpr auto k_options_of_transfer = std::to_array<OptionSpec>({
      .name = "cost_model",
      .kind = OptionKind::text,
      .default_value = "",
-     .help = "the parameters of the [counted cost](plan.md), as `write_ns=20000 "
+     .help = "the parameters of the [estimated cost](plan.md), as `write_ns=20000 "
              "open_ns=1000000`; parameters that are not given have their defaults",
      .cost = "nothing",
      .when = "the costs of the machine were measured, and differ much from the defaults"},

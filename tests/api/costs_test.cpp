@@ -34,7 +34,7 @@ Written write_file(const System& system, const std::string& path, const Extents&
 
 uint64_t unit_bytes(const System& system) {
   const std::string text = system.describe();
-  const size_t at = text.find(" of ", text.find("slots: "));
+  const size_t at = text.find(" of ", text.find("collective buffers: "));
   return std::stoull(text.substr(at + 4));
 }
 

@@ -100,7 +100,7 @@ TEST_F(ChosenDomains, ExplainSaysBeforeWhatAPutChooses) {
     const std::string before = explained(open, decomp);
     EXPECT_NE(before.find("file domains: " + kind + ","), std::string::npos) << before;
     EXPECT_NE(before.find("a put by this call chooses: " + kind), std::string::npos) << before;
-    EXPECT_NE(before.find("counted cost of a put: "), std::string::npos) << before;
+    EXPECT_NE(before.find("estimated cost of a put: "), std::string::npos) << before;
     EXPECT_SUCCESS(put(open, layout, decomp));
     // It stays so, whatever is put later.
     EXPECT_SUCCESS(put(open, in_turn ? rows_ : columns_, other));

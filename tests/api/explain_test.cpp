@@ -253,7 +253,7 @@ TEST_F(Explain, RoundsAreThoseOfThePut) {
           others, [&](const Other& one) { return one.name == "transfer" && one.value == other; });
       EXPECT_EQ(of_option, other == std::string(transfer) ? 0 : 1) << other << " in\n" << text;
     }
-    EXPECT_FALSE(line_of(text, "cheapest of these by counted cost: ").empty());
+    EXPECT_FALSE(line_of(text, "cheapest of these by estimated cost: ").empty());
   }
 }
 

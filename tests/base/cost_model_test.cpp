@@ -1,4 +1,4 @@
-// The parameters of the counted cost: what the option cost_model accepts, and what it says of other texts.
+// The parameters of the estimated cost: what the option cost_model accepts, and what it says of other texts.
 #include "base/cost_model.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-"""check_choice.py COMMAND [artificial|e3sm]: what the library chooses by counted cost is never worse than the fixed rule
+"""check_choice.py COMMAND [artificial|e3sm]: what the library chooses by estimated cost is never worse than the fixed rule
 that it replaced (cyclic domains), on 1, 4 and 16 nodes, for decompositions of E3SM (cases F, G and I) and for artificial
 ones, and it is the cheapest of the choices that it has. Prints both counts."""
 

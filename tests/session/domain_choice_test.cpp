@@ -1,5 +1,5 @@
-// The choice of file domains by counted cost: the pattern of the ranks, the parameters of the costs, and the
-// cases without a choice.
+// The choice of file domains by estimated cost: the pattern of the ranks, the parameters of the costs, and
+// the cases without a choice.
 #include "session/state/domain_choice.h"
 #include "session/iosystem/arrangement.h"
 
@@ -122,7 +122,7 @@ TEST(DomainChoice, SingleElementsInTurnKeepCyclicDomains) {
         choice_of({.nodes = nodes}, [](int64_t i) { return static_cast<int>(i % k_ranks); });
     EXPECT_TRUE(choice.counted);
     EXPECT_FALSE(choice.contiguous()) << choice.text();
-    EXPECT_EQ(choice.text().find("cyclic, by counted cost: "), 0u) << choice.text();
+    EXPECT_EQ(choice.text().find("cyclic, by estimated cost: "), 0u) << choice.text();
   }
 }
 

@@ -47,11 +47,11 @@ TEST(FileDomains, AreOpenOnlyIfTheLibraryChooses) {
 TEST(FileDomains, AreFixedByTheFirstCall) {
   Options options = options_with({{"domains", "auto"}});
   FileDomains counted(rule_of(4), 0, options);
-  counted.fix(true, "contiguous, by counted cost");
+  counted.fix(true, "contiguous, by estimated cost");
   EXPECT_TRUE(counted.rule().contiguous);
   counted.fix();  // they are fixed already
   EXPECT_TRUE(counted.rule().contiguous);
-  EXPECT_EQ(options.in_force(Option::domains), "contiguous, by counted cost");
+  EXPECT_EQ(options.in_force(Option::domains), "contiguous, by estimated cost");
 
   FileDomains uncounted(rule_of(4), 0, options);
   uncounted.fix();

@@ -54,7 +54,7 @@ TEST_F(NodeMemoryTest, RanksOfANodeMeetInIt) {
       EXPECT_TRUE(comm_.all_max(most).ok());
       EXPECT_EQ(static_cast<uint64_t>(step + comm_.size() - 1), most[0]);
     }
-    EXPECT_TRUE(memory_.text().starts_with("node-shared memory; slots: ")) << memory_.text();
+    EXPECT_TRUE(memory_.text().starts_with("node-shared memory; collective buffers: ")) << memory_.text();
     release();
   }
 }

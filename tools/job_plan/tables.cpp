@@ -98,7 +98,8 @@ std::string in_force(const Json& plan) {
   const Json& choice = plan.at("choices").front();
   const Json& ranges = plan.at("range_bytes_of_a_rank");
   std::string text = fmt::format(
-      "\ncheapest by counted cost: {}\nranges that each rank receives in a wait for requests, at least: {} B "
+      "\ncheapest by estimated cost: {}\nranges that each rank receives in a wait for requests, at least: {} "
+      "B "
       "with ranges = allreduce, {} B with allgather\n\nin force: {} I/O ranks, {} domains, units of {} in "
       "blocks of {}; all messages of a node: {} at "
       "most, of an I/O rank: {} at most\nbecause:\n",

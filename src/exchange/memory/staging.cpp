@@ -51,7 +51,7 @@ Result<std::unique_ptr<Staging>> Staging::over(std::byte* memory, const comm::No
   const uint64_t total = layout_for(sizes, nodes, known).total_bytes();
   StagingMemory view(sizes, nodes.local_size(), known.local, memory);
   std::unique_ptr<Staging> staging(new (std::nothrow) Staging(std::move(view), std::move(segment)));
-  if (staging == nullptr) return failure(Code::memory, "no memory for the staging administration");
+  if (staging == nullptr) return failure(Code::memory, "no memory for the control data of staging memory");
   if (known.mine >= 0) staging->accounted_ = total / static_cast<uint64_t>(known.here);
   if (known.here == 0 && nodes.my_local_rank == 0) staging->accounted_ = total;
   staging->prefault(known.mine);

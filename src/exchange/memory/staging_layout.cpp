@@ -48,7 +48,7 @@ constexpr int k_least_share = k_least_reserved + 1;
 constexpr int k_most_in_common = 60000;  // SlotBinding::place has 16 bits for the slot
 // Tasks are for ranks that encode chunks; smaller slots have chunks for which that is not worth while.
 constexpr uint64_t k_least_budget_with_tasks = uint64_t{4} << 20;
-// The administration may exceed the budget by 1/20 of it.
+// The control data may exceed the budget by 1/20 of it.
 constexpr uint64_t k_on_top = 20;
 
 size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
@@ -156,7 +156,7 @@ StagingSizes divide(uint64_t budget, uint64_t block_bytes, const NodeShape& shap
   const uint64_t meeting = comm::NodeMeeting::bytes(shape.ranks_per_io_rank);
   const bool has_tasks = budget >= k_least_budget_with_tasks && shape.ranks_per_io_rank > 1;
   const uint64_t tasks = has_tasks ? comm::SharedTasks::bytes(1) : 0;
-  // The budget is the user's buffer; the administration may exceed it.
+  // The budget is the user's buffer; the control data may exceed it.
   if (shape.one_file && !shape.several_nodes)
     return divide_for_one_file(budget + budget / k_on_top, lines, meeting, tasks);
   const uint64_t aim = slots_aimed_at(budget, shape);

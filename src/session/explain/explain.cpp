@@ -111,7 +111,8 @@ std::string costs_text(const Costs& costs, bool overlaps) {
 std::string writes_text(const Costs& costs, bool exact) {
   const exchange::PutCounts& puts = costs.puts;
   return fmt::format(
-      "writes: {}{} of a put, {} of them unaligned, {} by one I/O rank at most\ncounted cost of a put: {}\n",
+      "writes: {}{} of a put, {} of them unaligned, {} by one I/O rank at most\nestimated cost of a put: "
+      "{}\n",
       exact ? "" : "about ", puts.writes, puts.writes - puts.aligned_writes,
       *std::ranges::max_element(puts.writes_of), format_ns(costs.ns));
 }
@@ -121,7 +122,7 @@ std::string other_text(const Costs& costs, bool exact) {
     return fmt::format("  {}: not possible: {}\n", costs.choice, costs.possible.text());
   return fmt::format(
       "  {}: {} I/O ranks, {} messages with {}{}, {}{} writes, {} bytes by one I/O rank at most, {} of "
-      "staging memory on a node at most; counted cost {}\n",
+      "staging memory on a node at most; estimated cost {}\n",
       costs.choice, costs.io_ranks, costs.puts.messages, crossing_text(costs), rounds_text(costs),
       exact ? "" : "about ", costs.puts.writes, *std::ranges::max_element(costs.puts.bytes_of),
       bytes_text(costs.node_memory), format_ns(costs.ns));
@@ -134,7 +135,7 @@ std::string cheapest_text(const std::vector<Costs>& costs) {
     if (one.possible.ok() && one.ns < cheapest->ns) cheapest = &one;
   }
   const std::string choice = cheapest->choice.empty() ? "what is in force" : cheapest->choice;
-  return fmt::format("cheapest of these by counted cost: {}\n", choice);
+  return fmt::format("cheapest of these by estimated cost: {}\n", choice);
 }
 
 // What requests add to a put of the same elements.

@@ -207,7 +207,7 @@ std::string IoSystem::describe() const {
       fmt::format("ranks: {} on {} node{}\n", comm_.size(), nodes_.nodes(), nodes_.nodes() == 1 ? "" : "s");
   text += fmt::format("I/O ranks: {} ({}); metadata rank {}\n", io_ranks_.size(), fmt::join(io_ranks_, ", "),
                       metadata_rank());
-  text += fmt::format("staging: {}\nslots: {}\n", memory_.kind(), slots_text(staging().sizes()));
+  text += fmt::format("staging: {}\ncollective buffers: {}\n", memory_.kind(), slots_text(staging().sizes()));
   for (const auto& file : records().accounts.open()) {
     text += fmt::format("file {}: {}, opened with {}, blocks of {}{}\n", file->path, file->format, file->mode,
                         format_bytes(static_cast<int64_t>(file->block_bytes)),

@@ -38,7 +38,9 @@ void NodeMemory::share_encoding(const comm::Communicator& comm, const comm::Node
   meeting_->help_with(tasks_.get());
 }
 
-std::string NodeMemory::text() const { return kind_ + "; slots: " + slots_text(staging_->sizes()); }
+std::string NodeMemory::text() const {
+  return kind_ + "; collective buffers: " + slots_text(staging_->sizes());
+}
 
 void NodeMemory::release() {
   if (meeting_) meeting_->help_with(nullptr);

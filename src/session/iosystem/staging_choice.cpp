@@ -81,11 +81,12 @@ Result<ChosenStaging> choose_staging(const comm::Communicator& comm, const std::
 }
 
 std::string slots_text(const exchange::StagingSizes& sizes) {
-  std::string text = fmt::format("{} of {} bytes per I/O rank, {} outgoing per node", sizes.slots,
-                                 sizes.unit_bytes, sizes.out_slots);
-  if (sizes.receives > 0) text += fmt::format(", {} message buffers per I/O rank", sizes.receives);
+  std::string text = fmt::format("{} of {} bytes on each I/O rank", sizes.slots, sizes.unit_bytes);
+  if (sizes.out_slots > 0)
+    text += fmt::format(", {} on each node for messages to other nodes", sizes.out_slots);
+  if (sizes.receives > 0) text += fmt::format(", {} on each I/O rank for received messages", sizes.receives);
   if (sizes.common() > 0)
-    text += fmt::format("; {} reserved for each of {} files, {} in common", sizes.reserved, sizes.files,
+    text += fmt::format("; {} reserved for each of {} files, {} for any file", sizes.reserved, sizes.files,
                         sizes.common());
   return text;
 }

@@ -35,7 +35,7 @@ std::string DomainChoice::text() const {
   const auto name = [](bool contiguous) { return contiguous ? "contiguous" : "cyclic"; };
   const bool taken = contiguous();
   const bool nearly = !taken && contiguous_ns < cyclic_ns;
-  return fmt::format("{}, by counted cost: {}, {}: {}{}", name(taken),
+  return fmt::format("{}, by estimated cost: {}, {}: {}{}", name(taken),
                      format_ns(taken ? contiguous_ns : cyclic_ns), name(!taken),
                      format_ns(taken ? cyclic_ns : contiguous_ns),
                      nearly ? fmt::format(", not {} % cheaper", 100 / k_margin) : "");

@@ -1,6 +1,6 @@
-// The choice of file domains by counted cost (option domains = auto): the put is planned with alternating and
-// with contiguous domains, and the cheaper one is taken. Pure: the same on all ranks, because they plan the
-// same put, and costs are integers.
+// The choice of file domains by estimated cost (option domains = auto): the put is planned with alternating
+// and with contiguous domains, and the cheaper one is taken. Pure: the same on all ranks, because they plan
+// the same put, and costs are integers.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ struct DomainChoice {
   // domains, which is not counted.
   static constexpr uint64_t k_margin = 100;  // 1 %
   bool contiguous() const { return contiguous_ns < cyclic_ns - cyclic_ns / k_margin; }
-  // The value in force of option domains: "contiguous, by counted cost: 1.2 ms, cyclic: 3.4 ms".
+  // The value in force of option domains: "contiguous, by estimated cost: 1.2 ms, cyclic: 3.4 ms".
   std::string text() const;
 };
 
