@@ -3,9 +3,9 @@
 
 #include <cstddef>
 
-#include "async/bounded_queue.h"
 #include "exchange/io_phase/full_slot.h"
 #include "observe/counters.h"
+#include "transfer/announced_queue.h"
 #include "transfer/reader.h"
 
 namespace scorpio::transfer {
@@ -22,11 +22,10 @@ class ReadQueue {
   // that those that become free meanwhile are announced before the next one is filled.
   void fill_some();
   // Takes out the slots of a file; others keep their order.
-  void drop(const exchange::FileIo& file_io);
+  void drop(const exchange::FileIo& file_io) { slots_.drop(file_io, end_announced_reads); }
 
  private:
-  async::BoundedQueue<exchange::EmptySlot> slots_;
-  size_t announced_ = 0;  // of the slots in front
+  AnnouncedQueue<exchange::EmptySlot> slots_;
   Reader reader_;
 };
 

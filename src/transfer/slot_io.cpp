@@ -37,7 +37,7 @@ void SlotIo::run() noexcept {
     reads_.fill_some();
   } else {
     announce_writes();
-    write_front();
+    batch_.carry_out_announced(writes_.pop());
   }
   if (!writes_.empty() || !reads_.empty()) submit();
 }
@@ -50,29 +50,17 @@ void SlotIo::write_all_in_front() {
 // This rank takes one of the pieces, if none was announced before.
 void SlotIo::announce_writes() {
   size_t pieces = 0;
-  const size_t own = announced_ == 0 ? 1 : 0;
-  for (; announced_ < writes_.size() && has_chunks(writes_.at(announced_)); ++announced_)
-    pieces += announce(writes_.at(announced_));
+  const size_t own = writes_.any_announced() ? 0 : 1;
+  writes_.announce([&](FullSlot& slot) {
+    if (!has_chunks(slot)) return false;
+    pieces += announce(slot);
+    return true;
+  });
   if (pieces > own) writes_.front().completion.user->call_helpers(pieces - own);
 }
 
-void SlotIo::write_front() {
-  --announced_;
-  batch_.carry_out_announced(writes_.pop());
-}
-
 void SlotIo::drop(const exchange::FileIo& file_io) {
-  size_t announced = 0;
-  for (size_t i = 0, all = writes_.size(); i < all; ++i) {
-    FullSlot slot = writes_.pop();
-    if (slot.file_io != &file_io) {
-      writes_.push(std::move(slot));
-      announced += i < announced_ ? 1 : 0;
-    } else if (i < announced_) {
-      end_announced(file_io);
-    }
-  }
-  announced_ = announced;
+  writes_.drop(file_io, [&](const FullSlot&) { end_announced(file_io); });
   reads_.drop(file_io);
 }
 

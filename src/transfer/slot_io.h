@@ -4,10 +4,10 @@
 
 #include <cstddef>
 
-#include "async/bounded_queue.h"
 #include "async/executor.h"
 #include "exchange/io_phase/full_slot.h"
 #include "observe/counters.h"
+#include "transfer/announced_queue.h"
 #include "transfer/read_queue.h"
 #include "transfer/write_batch.h"
 
@@ -33,11 +33,9 @@ class SlotIo final : public exchange::IoPhase, private async::Work {
   void run() noexcept override;
   void write_all_in_front();
   void announce_writes();
-  void write_front();
 
   async::Executor& executor_;
-  async::BoundedQueue<exchange::FullSlot> writes_;
-  size_t announced_ = 0;  // of the full slots in front: others encode their chunks
+  AnnouncedQueue<exchange::FullSlot> writes_;
   ReadQueue reads_;
   WriteBatch batch_;
   bool submitted_ = false;
