@@ -26,8 +26,11 @@ void ChunkRounds::use(uint64_t begin) {
 }
 
 template <class Condition>
-void ChunkRounds::wait_while(Condition&& condition) {
-  for (; !is_done() && condition(); placed_more_.wait_for(mutex_, k_next_look)) waited_for_ = true;
+void ChunkRounds::wait_while(bool hurry, Condition&& condition) {
+  for (leave_if_failed(); !is_done() && condition(); leave_if_failed()) {
+    waited_for_ = hurry;
+    placed_more_.wait_for(mutex_, k_next_look);
+  }
   waited_for_ = false;
 }
 
@@ -40,7 +43,7 @@ void ChunkRounds::after_operation() {
   if (ground_.channel.now().several_nodes()) keep_promises();
   if (!takes_part) return;
   const MutexLock lock(mutex_);
-  wait_while([this]() REQUIRES(mutex_) {
+  wait_while(true, [this]() REQUIRES(mutex_) {
     return placed_ + 1 < ended_ && ground_.channel.now().placement_rounds().has(placed_ + 1) &&
            ground_.chunks.unplaced_bytes() > ground_.most_bytes;
   });
@@ -94,29 +97,31 @@ void ChunkRounds::keep_promises() {
   const uint64_t due = due_round();
   {
     const MutexLock lock(mutex_);
-    while (!is_done() && told_ < due) placed_more_.wait_for(mutex_, k_next_look);
+    wait_while(false, [&]() REQUIRES(mutex_) { return told_ < due; });
   }
   ground_.channel.now().placement_rounds().pass_on(due, ground_.chunks.unplaced_bytes() > ground_.most_bytes);
 }
 
-// A channel in which ranks have made different calls may never be written. After a failed write the other
-// I/O ranks are not to wait for this one.
-bool ChunkRounds::is_done() {
-  if (!stopped_ && ground_.channel.ever_failed()) {
-    stopped_ = true;
-    ground_.channel.now().placement_rounds().leave();
-  }
-  return placed_ == ended_ || stopped_ || ground_.channel.failed();
+// After a failed write the other I/O ranks are not to wait for this one. Called by each function that asks
+// is_done() after it has taken the lock anew, because any thread may note a failure.
+void ChunkRounds::leave_if_failed() {
+  if (stopped_ || !ground_.channel.ever_failed()) return;
+  stopped_ = true;
+  ground_.channel.now().placement_rounds().leave();
 }
+
+// A channel in which ranks have made different calls may never be written.
+bool ChunkRounds::is_done() const { return placed_ == ended_ || stopped_ || ground_.channel.failed(); }
 
 void ChunkRounds::encode() {
   ground_.worker.attend(*this);
   const MutexLock lock(mutex_);
-  while (!is_done() && told_ < ended_) placed_more_.wait_for(mutex_, k_next_look);
+  wait_while(false, [this]() REQUIRES(mutex_) { return told_ < ended_; });
 }
 
 bool ChunkRounds::under_way() {
   const MutexLock lock(mutex_);
+  leave_if_failed();
   return !is_done() || !ground_.channel.now().placement_rounds().are_known();
 }
 
@@ -125,7 +130,7 @@ void ChunkRounds::finish() {
   ground_.worker.attend(*this);
   ground_.channel.now().placement_rounds().exchange();
   const MutexLock lock(mutex_);
-  wait_while([] { return true; });
+  wait_while(true, [] { return true; });
 }
 
 // After stop(), which all I/O ranks make in the same call. On one node it leaves nothing to tell: what is
@@ -189,6 +194,7 @@ async::Turn ChunkRounds::Writing::turn() const noexcept {
 void ChunkRounds::run() noexcept {
   {
     const MutexLock lock(mutex_);
+    leave_if_failed();
     if (is_done()) return;
   }
   counted([this](observe::Counters&) { return find_addresses(); });
@@ -211,6 +217,7 @@ void ChunkRounds::write_one() noexcept {
 // wait for them.
 void ChunkRounds::submit_writing() {
   const MutexLock lock(mutex_);  // so that stop() withdraws it
+  leave_if_failed();
   if (to_write_.empty() || queued_ || withdrawn_ || is_done()) return;
   queued_ = true;
   writer().submit(writing_);
@@ -219,6 +226,7 @@ void ChunkRounds::submit_writing() {
 bool ChunkRounds::advance() {
   {
     const MutexLock lock(mutex_);
+    leave_if_failed();
     if (is_done()) return true;
   }
   do {
@@ -226,6 +234,7 @@ bool ChunkRounds::advance() {
   } while (writer_ == nullptr && write_next());
   submit_writing();
   const MutexLock lock(mutex_);
+  leave_if_failed();
   return is_done();
 }
 
@@ -277,6 +286,7 @@ bool ChunkRounds::write_next() noexcept {
   Addressed next{};
   {
     const MutexLock lock(mutex_);
+    leave_if_failed();
     if (is_done() || to_write_.empty()) return false;
     next = to_write_.front();
     to_write_.pop_front();

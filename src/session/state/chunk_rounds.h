@@ -98,13 +98,15 @@ class ChunkRounds final : private async::Work {
   Status find_addresses();
   Status find_address(uint64_t round, const std::vector<uint64_t>& bytes);
   void tell(uint64_t begun);
+  // `hurry`: chunks are written before other work meanwhile.
   template <class Condition>
-  void wait_while(Condition&& condition) REQUIRES(mutex_);
+  void wait_while(bool hurry, Condition&& condition) REQUIRES(mutex_);
   bool end_round();
   void tell_stop();
   uint64_t due_round();
   void keep_promises();
-  bool is_done() REQUIRES(mutex_);
+  void leave_if_failed() REQUIRES(mutex_);
+  bool is_done() const REQUIRES(mutex_);
 
   Ground ground_;
   uint64_t closes_ = 0;        // the number of closes with which the last round ended
