@@ -44,6 +44,13 @@ Status check_hyperslabs(const scorpio_access& access) {
   return failure(Code::argument, "n = 0, but start is not NULL; set n to the number of hyperslabs");
 }
 
+// The type of the caller's elements: text and opaque elements have the length of those of the variable.
+Result<model::ElementType> memory_type(File& file, int variable, scorpio_type type) {
+  if (const auto numeric = numeric_type(type)) return *numeric;
+  const auto found = file.variable(variable);
+  return element_type(type, found.ok() ? (*found)->type.size_bytes : 1);
+}
+
 // `values` [n]; NULL if no values are needed.
 Result<std::span<const int64_t>> span_of(const int64_t* values, size_t n, const char* name) {
   if (values == nullptr && n > 0) return null_argument(name);
@@ -52,6 +59,7 @@ Result<std::span<const int64_t>> span_of(const int64_t* values, size_t n, const 
 
 Result<int64_t> post_part(File& file, Posts::Kind kind, const scorpio_access& access,
                           const Result<model::ElementType>& type) {
+  SCORPIO_TRY(check_decomposed(access));
   SCORPIO_TRY(check_argument(access.decomp, "decomp"));
   if (access.fill != nullptr && kind != Posts::Kind::get) {
     return failure(
@@ -64,23 +72,8 @@ Result<int64_t> post_part(File& file, Posts::Kind kind, const scorpio_access& ac
                                 type, access.data);
 }
 
-}  // namespace
-
-Status check_access(const scorpio_access& access) {
-  return access.decomp != nullptr ? check_decomposed(access) : check_hyperslabs(access);
-}
-
-Status check_sharing(const scorpio_access& access, int ranks) {
-  const int sharing = static_cast<int>(access.sharing);
-  if (sharing < SCORPIO_EACH_RANK || sharing > SCORPIO_ONE_RANK) {
-    return failure(Code::argument,
-                   "sharing = {}; use SCORPIO_EACH_RANK, SCORPIO_ALL_RANKS or SCORPIO_ONE_RANK", sharing);
-  }
-  if (sharing == SCORPIO_EACH_RANK || (access.root >= 0 && access.root < ranks)) return {};
-  return failure(Code::argument, "root rank {} does not exist (ranks are 0 to {})", access.root, ranks - 1);
-}
-
 Result<std::vector<Box>> boxes_of(File& file, const scorpio_access& access) {
+  SCORPIO_TRY(check_hyperslabs(access));
   SCORPIO_ASSIGN(const auto* variable, file.variable(access.variable));
   const size_t ndims = variable->dims.size(), n = static_cast<size_t>(access.n);
   if (ndims == 0 && n != 1) {
@@ -100,24 +93,48 @@ Result<std::vector<Box>> boxes_of(File& file, const scorpio_access& access) {
   return boxes;
 }
 
-session::Move move_of(File& file, const scorpio_access& access, bool reading) {
-  session::Move move{.variable = access.variable, .record = access.record};
-  if (reading) {
+}  // namespace
+
+Result<int64_t> post(File& file, Posts::Kind kind, const scorpio_access& access) {
+  const auto type = memory_type(file, access.variable, access.type);
+  if (access.decomp != nullptr) return post_part(file, kind, access, type);
+  SCORPIO_ASSIGN(const auto boxes, boxes_of(file, access));
+  return file.posts().post(kind, access.variable, boxes, type, access.data);
+}
+
+Accesses::Given Accesses::given(size_t i) const {
+  static_assert(static_cast<int>(Sharing::all_ranks) == SCORPIO_ALL_RANKS &&
+                static_cast<int>(Sharing::one_rank) == SCORPIO_ONE_RANK);
+  const scorpio_access& access = accesses_[i];
+  return {access.variable, access.record, access.decomp, static_cast<Sharing>(access.sharing), access.root};
+}
+
+Result<const session::Decomposition*> Accesses::decomposition(size_t i) const {
+  scorpio_decomp* const decomp = accesses_[i].decomp;
+  if (decomp == nullptr) return static_cast<const session::Decomposition*>(nullptr);
+  SCORPIO_TRY(check_argument(decomp, "decomp"));
+  return decomp->decomposition.get();
+}
+
+Status Accesses::fill_in(size_t i, session::Move& move) const {
+  const scorpio_access& access = accesses_[i];
+  if (access.decomp != nullptr) SCORPIO_TRY(check_decomposed(access));
+  move.variable = access.variable;
+  move.record = access.record;
+  if (reading()) {
     move.to = access.data;
   } else {
     move.from = access.data;
     move.fill = access.fill;
   }
-  move.memory = memory_type(file, access.variable, access.type);
-  return move;
+  move.memory = memory_type(file_, access.variable, access.type);
+  return {};
 }
 
-Result<int64_t> post(File& file, Posts::Kind kind, const scorpio_access& access) {
-  SCORPIO_TRY(check_access(access));
-  const auto type = memory_type(file, access.variable, access.type);
-  if (access.decomp != nullptr) return post_part(file, kind, access, type);
-  SCORPIO_ASSIGN(const auto boxes, boxes_of(file, access));
-  return file.posts().post(kind, access.variable, boxes, type, access.data);
+Result<std::vector<Box>> Accesses::boxes(size_t i) const { return boxes_of(file_, accesses_[i]); }
+
+Result<int64_t> Accesses::post(size_t i) const {
+  return capi::post(file_, reading() ? Posts::Kind::get : Posts::Kind::put, accesses_[i]);
 }
 
 Status check_accesses(int n, const scorpio_access* accesses) {

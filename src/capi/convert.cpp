@@ -30,7 +30,8 @@ constexpr std::array<Pair, 12> k_types{{{SCORPIO_INT8, model::Kind::int8},
                                         {SCORPIO_OPAQUE, model::Kind::opaque}}};
 
 constexpr bool in_order(size_t at) {
-  return at == k_types.size() || (k_types[at].type == static_cast<scorpio_type>(at + 1) && in_order(at + 1));
+  return at == k_types.size() || (k_types[at].type == static_cast<scorpio_type>(at + 1) &&
+                                  k_types[at].kind == static_cast<model::Kind>(at) && in_order(at + 1));
 }
 static_assert(in_order(0));
 
@@ -49,11 +50,6 @@ Result<model::ElementType> element_type(scorpio_type type, size_t element_bytes)
                    UINT32_MAX, element_bytes);
   }
   return model::native(kind, static_cast<uint32_t>(element_bytes));
-}
-
-Result<model::ElementType> memory_type(session::File& file, int variable, scorpio_type type) {
-  const auto found = file.variable(variable);
-  return element_type(type, found.ok() ? (*found)->type.size_bytes : 1);
 }
 
 scorpio_type public_type(const model::ElementType& type) {

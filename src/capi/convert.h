@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "model/element_type.h"
 #include "scorpio/scorpio.h"
-#include "session/file.h"
 
 namespace scorpio::capi {
 
@@ -18,8 +18,11 @@ inline constexpr int k_most_dimensions = 32;
 // `element_bytes` is used only for text and opaque types. Code::type for an unknown type, Code::argument for
 // text or opaque without a length.
 Result<model::ElementType> element_type(scorpio_type type, size_t element_bytes);
-// The type of the caller's elements: text and opaque elements have the length of those of the variable.
-Result<model::ElementType> memory_type(session::File& file, int variable, scorpio_type type);
+// The same for a numeric type; none for any other one. The types and the kinds have the same order.
+inline std::optional<model::ElementType> numeric_type(scorpio_type type) {
+  if (type < SCORPIO_INT8 || type > SCORPIO_FLOAT64) return std::nullopt;
+  return model::native(static_cast<model::Kind>(type - 1));
+}
 scorpio_type public_type(const model::ElementType& type);
 
 // `dims` [ndims]. Code::argument if ndims is negative, or if dims is NULL and needed.

@@ -1,185 +1,30 @@
-// Collective data calls: by decompositions, or as requests that the call makes and carries out itself.
-#include <algorithm>
+// Collective data calls.
 #include <array>
-#include <map>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "capi/access.h"
 #include "capi/convert.h"
 #include "capi/guard.h"
-#include "capi/joined.h"
-#include "capi/known_access.h"
-#include "capi/record_access.h"
 #include "scorpio/scorpio.h"
 
 using scorpio::Code;
 using scorpio::failure;
 using scorpio::Result;
 using scorpio::Status;
+using scorpio::capi::Accesses;
 using scorpio::capi::guarded;
-using scorpio::capi::joined;
-using scorpio::session::Decomposition;
 using scorpio::session::File;
 using scorpio::session::Move;
-using scorpio::session::Posts;
 
 namespace {
-
-using Accesses = std::span<const scorpio_access>;
-using Moves = Result<std::vector<Move>>;
-
-// ---- by decompositions ----
-
-// The decomposition of a call, which the caller may have released. Null: there is none.
-using Decomposed = Result<const Decomposition*>;
-
-Decomposed decomposition_of(const scorpio_access& access) {
-  if (access.decomp == nullptr) return static_cast<const Decomposition*>(nullptr);
-  SCORPIO_TRY(scorpio::capi::check_argument(access.decomp, "decomp"));
-  return access.decomp->decomposition.get();
-}
-
-// If they cannot be allocated, or if one of them or their decomposition is invalid, the failure takes their
-// place: the rank must still make the collective call.
-Moves moves_of(File& file, Accesses accesses, const Decomposed& by, bool reading) {
-  SCORPIO_TRY(by.status());
-  std::vector<Move> moves;
-  const auto add_all = [&]() -> Status {
-    moves.reserve(accesses.size());
-    for (const scorpio_access& access : accesses) {
-      if (access.decomp != nullptr) SCORPIO_TRY(scorpio::capi::check_access(access));
-      moves.push_back(scorpio::capi::move_of(file, access, reading));
-    }
-    return {};
-  };
-  SCORPIO_TRY(scorpio::guarded(add_all));
-  return moves;
-}
-
-// Accesses by one decomposition.
-Status move_together(File& file, Accesses accesses, const Decomposed& by, bool reading) {
-  const Moves moves = moves_of(file, accesses, by, reading);
-  const Decomposition* decomposition = moves.ok() ? *by : nullptr;
-  return reading ? file.data().get(moves, decomposition) : file.data().put(moves, decomposition);
-}
-
-// The same, of which some are of all records of their variable.
-Status move_by_decomposition(File& file, Accesses accesses, bool reading) {
-  const Decomposed by = decomposition_of(accesses.front());
-  const Decomposition* const valid = by.ok() ? *by : nullptr;
-  Status status;
-  while (!accesses.empty()) {
-    size_t n = 0;
-    int64_t records = 0;
-    while (n < accesses.size() &&
-           (records = scorpio::capi::records_of(file, accesses[n], valid, reading)) == 0)
-      ++n;
-    if (n > 0) status = joined(status, move_together(file, accesses.first(n), by, reading));
-    accesses = accesses.subspan(n);
-    if (accesses.empty()) break;
-    const Moves move = moves_of(file, accesses.first(1), by, reading);
-    status = joined(status, scorpio::capi::move_records(file, move, *valid, records, reading));
-    accesses = accesses.subspan(1);
-  }
-  return status;
-}
-
-// ---- by hyperslabs that all ranks know ----
-
-bool all_ranks_know(const scorpio_access& access) {
-  return access.decomp != nullptr || access.sharing == SCORPIO_ALL_RANKS;
-}
-
-Status move_in_order(File& file, Accesses accesses, bool reading) {
-  Status status;
-  while (!accesses.empty()) {
-    const scorpio_access& first = accesses.front();
-    size_t n = 1;
-    if (first.decomp != nullptr) {
-      while (n < accesses.size() && accesses[n].decomp == first.decomp) ++n;
-      status = joined(status, move_by_decomposition(file, accesses.first(n), reading));
-    } else {
-      status = joined(status, scorpio::capi::move_known(file, first, reading));
-    }
-    accesses = accesses.subspan(n);
-  }
-  return status;
-}
-
-// ---- as requests ----
-
-// The requests that this rank makes in a call.
-struct Posted {
-  std::vector<int64_t> own;
-  std::vector<int64_t> others;  // accesses that are checked here, and put by another rank
-};
-
-// All ranks check the accesses that are equal on all ranks.
-Status add(Posted& posted, File& file, Posts::Kind kind, const scorpio_access& access) {
-  const auto& system = file.system();
-  SCORPIO_TRY(scorpio::capi::check_sharing(access, system.comm().size()));
-  const int rank = system.comm().rank();
-  if (access.sharing == SCORPIO_ONE_RANK && access.root != rank) return {};
-  SCORPIO_ASSIGN(const int64_t id, scorpio::capi::post(file, kind, access));
-  const bool one_copy = access.sharing == SCORPIO_ALL_RANKS && kind != Posts::Kind::get;
-  (one_copy && access.root != rank ? posted.others : posted.own).push_back(id);
-  return {};
-}
-
-// Reserved first: if the id could not be stored, its request would stay pending.
-Status add_all(Posted& posted, File& file, Posts::Kind kind, Accesses accesses) {
-  SCORPIO_TRY(scorpio::guarded([&] {
-    posted.own.reserve(accesses.size());
-    posted.others.reserve(accesses.size());
-    return Status();
-  }));
-  for (size_t i = 0; i < accesses.size(); ++i) {
-    const Status added = scorpio::guarded([&] { return add(posted, file, kind, accesses[i]); });
-    if (!added.ok()) return accesses.size() == 1 ? added : added.with_context("access " + std::to_string(i));
-  }
-  return {};
-}
-
-// The name of the call, and the ranks whose data it moves if they are the same on all ranks.
-std::string call_of(Accesses accesses) {
-  std::string text = scorpio::current_call();
-  const char* between = " of ";
-  for (const scorpio_access& access : accesses) {
-    if (access.sharing == SCORPIO_EACH_RANK) continue;
-    text += between;
-    text += access.sharing == SCORPIO_ONE_RANK ? "rank " + std::to_string(access.root) : "all ranks";
-    between = ", ";
-  }
-  return text;
-}
-
-Status move_requests(File& file, Accesses accesses, bool reading, const Status& arguments = {}) {
-  SCORPIO_TRY(file.define_mode().ready_for_posts());
-  Posted posted;
-  Status wrong = arguments;
-  if (wrong.ok()) wrong = add_all(posted, file, reading ? Posts::Kind::get : Posts::Kind::put, accesses);
-  if (!posted.others.empty()) (void)file.posts().cancel(&posted.others);
-  std::map<int64_t, Code> outcomes;
-  const Status status = file.posts().wait(&posted.own, outcomes, wrong, call_of(accesses));
-  if (outcomes.empty()) (void)file.posts().cancel(&posted.own);  // no request of this call stays pending
-  return status;
-}
-
-// ---- both kinds ----
-
-Status move(File& file, Accesses accesses, bool reading) {
-  const bool known = !accesses.empty() && std::all_of(accesses.begin(), accesses.end(), all_ranks_know);
-  return known ? move_in_order(file, accesses, reading) : move_requests(file, accesses, reading);
-}
 
 int move_one(scorpio_file* file, const scorpio_access* access, bool reading,
              const char* call = __builtin_FUNCTION()) {
   const auto body = [&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    if (access != nullptr) return move(*file->file, {access, 1}, reading);
-    return move_requests(*file->file, {}, reading, scorpio::capi::null_argument("access"));
+    auto& calls = file->file->collective_calls();
+    if (access == nullptr) return calls.move_nothing(scorpio::capi::null_argument("access"));
+    return calls.move(Accesses(*file->file, {access, 1}, reading));
   };
   return guarded(body, call);
 }
@@ -188,9 +33,10 @@ int move_n(scorpio_file* file, int n, const scorpio_access* accesses, bool readi
            const char* call = __builtin_FUNCTION()) {
   const auto body = [&]() -> Status {
     SCORPIO_NOT_NULL(file);
+    auto& calls = file->file->collective_calls();
     const Status wrong = scorpio::capi::check_accesses(n, accesses);
-    if (!wrong.ok()) return move_requests(*file->file, {}, reading, wrong);
-    return move(*file->file, {accesses, static_cast<size_t>(n)}, reading);
+    if (!wrong.ok()) return calls.move_nothing(wrong);
+    return calls.move(Accesses(*file->file, {accesses, static_cast<size_t>(n)}, reading));
   };
   return guarded(body, call);
 }
@@ -200,7 +46,8 @@ int move_darray(scorpio_file* file, const scorpio_access& access, bool reading,
                 const char* call = __builtin_FUNCTION()) {
   const auto body = [&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return move_by_decomposition(*file->file, {&access, 1}, reading);
+    const Accesses accesses(*file->file, {&access, 1}, reading);
+    return file->file->collective_calls().move_by_decomposition(accesses, 0, 1);
   };
   return guarded(body, call);
 }
@@ -221,7 +68,8 @@ int move_scalar(scorpio_file* file, int variable, scorpio_type type, const void*
     count.fill(1);
     scorpio_access access = scorpio_hyperslab(variable, start.data(), count.data(), type, value);
     access.sharing = SCORPIO_ALL_RANKS;
-    return scorpio::capi::move_known(*file->file, access, reading, check_scalar(*file->file, variable));
+    return file->file->collective_calls().move_known(Accesses(*file->file, {&access, 1}, reading), 0,
+                                                     check_scalar(*file->file, variable));
   };
   return guarded(body, call);
 }

@@ -19,6 +19,7 @@ File::File(std::unique_ptr<Core> core)
       agreement_(*core_),
       data_(*core_, move_parts()),
       posts_(*core_, move_parts()),
+      collective_calls_(*core_, define_mode_, data_, posts_),
       sync_point_(*core_, {steps_, define_mode_, library_reads_, library_client_, posts_}),
       strings_(*core_, sync_point_) {}
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "session/calls/collective_calls.h"
 #include "session/calls/data_calls.h"
 #include "session/calls/first_puts.h"
 #include "session/calls/library_client.h"
@@ -69,6 +70,7 @@ class File {
   LibraryClient& library_client() { return library_client_; }
   DataCalls& data() { return data_; }
   Posts& posts() { return posts_; }
+  CollectiveCalls& collective_calls() { return collective_calls_; }
   StringElements& strings() { return strings_; }
   SyncPoint& sync_point() { return sync_point_; }
   const SyncPoint& sync_point() const { return sync_point_; }
@@ -92,6 +94,7 @@ class File {
   MoveAgreement agreement_;
   DataCalls data_;
   Posts posts_;
+  CollectiveCalls collective_calls_;
   SyncPoint sync_point_;
   StringElements strings_;
 };

@@ -1,0 +1,66 @@
+// Puts and gets that all ranks make together. What all ranks know of each other's accesses is moved by
+// decompositions, without a request; else the call makes requests, and carries them out itself. Collective in
+// order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "session/calls/accesses.h"
+#include "session/calls/data_calls.h"
+#include "session/calls/posts.h"
+#include "session/definitions/define_mode.h"
+#include "session/elements/known_box.h"
+#include "session/state/core.h"
+
+namespace scorpio::session {
+
+// A put of what all ranks know costs no message, and each rank returns its own failures; a get ends with the
+// same status on all ranks.
+class CollectiveCalls {
+ public:
+  CollectiveCalls(Core& core, DefineMode& define_mode, DataCalls& data, Posts& posts)
+      : core_(core), define_mode_(define_mode), data_(data), posts_(posts) {}
+
+  Status move(const Accesses& accesses);
+  // This rank takes part in the same call of the other ranks without accesses; its arguments are invalid.
+  Status move_nothing(const Status& arguments);
+  // Accesses [begin, end), all by one decomposition; that it is null is a failure.
+  Status move_by_decomposition(const Accesses& accesses, size_t begin, size_t end);
+  // One by hyperslabs that are the same on all ranks. `wrong`: the failure of this rank before the access was
+  // examined.
+  Status move_known(const Accesses& accesses, size_t i, const Status& wrong);
+
+ private:
+  using Moves = Result<std::vector<Move>>;
+
+  // Each operation is carried out, also if this rank has failed, because the other ranks carry out the same
+  // number.
+  Status carry_out(const Moves& moves, const Decomposition* decomposition, bool reading) {
+    return reading ? data_.get(moves, decomposition) : data_.put(moves, decomposition);
+  }
+  Status move_in_order(const Accesses& accesses);
+  int64_t records_of(const Accesses& accesses, size_t i, const Decomposition* decomposition) const;
+  Status move_records(Moves moves, const Decomposition& decomposition, int64_t records, bool reading);
+  Status add_boxes(const Accesses& accesses, size_t i, std::vector<KnownBox>& known) const;
+  Status move_box(KnownBox& box, bool reading);
+  Status check_sharing(const Accesses::Given& access) const;
+  // The requests that this rank makes in a call.
+  struct Posted {
+    std::vector<int64_t> own;
+    std::vector<int64_t> others;  // accesses that are checked here, and put by another rank
+  };
+  Status move_as_requests(const Accesses& accesses);
+  Status carry_out(Posted& posted, const Status& wrong, const std::string& call);
+  Status post(const Accesses& accesses, size_t i, Posted& posted) const;
+  Status post_all(const Accesses& accesses, Posted& posted) const;
+
+  Core& core_;
+  DefineMode& define_mode_;
+  DataCalls& data_;
+  Posts& posts_;
+};
+
+}  // namespace scorpio::session
