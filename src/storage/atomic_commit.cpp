@@ -1,9 +1,8 @@
 #include "storage/atomic_commit.h"
 
-#include <chrono>
-#include <thread>
 #include <utility>
 
+#include "storage/locked_name.h"
 #include "storage/name_beside.h"
 #include "storage/permissions.h"
 #include "storage/undo_journal.h"
@@ -11,64 +10,37 @@
 namespace scorpio::storage {
 namespace {
 
-// An attempt fails only if another job renames or removes the temporary file at the same time.
-constexpr int k_attempts = 16;
-constexpr std::chrono::milliseconds k_pause{2};
+using File = std::unique_ptr<StoredFile>;
 
-Status busy(const std::string& path, const std::string& temporary) {
-  return failure(
-      Code::busy,
-      "{} is being written by another run, or through another handle of this one, which holds its "
-      "temporary file {}; wait for that run to end, close that handle, call scorpio_iosystem_wait where its "
-      "close was posted through another I/O system, or choose another name",
-      path, temporary);
-}
-
-// Who opens the file that is replaced may have the lock for a moment.
-Status locked(StoredFile& file, const std::string& path, const std::string& temporary) {
-  Status status = file.lock_exclusive();
-  for (int i = 1; i < k_attempts && status.code() == Code::busy; ++i) {
-    std::this_thread::sleep_for(k_pause);
-    status = file.lock_exclusive();
-  }
-  return status.code() == Code::busy ? busy(path, temporary) : status;
-}
-
-// Returns no file if the temporary file was removed between two calls.
-Result<NewFile> take_over(Store& store, const std::string& path, const std::string& temporary) {
+// Returns no file if the temporary file was renamed or removed between two calls.
+Result<File> take_over(Store& store, const std::string& path, const std::string& temporary) {
   auto opened = store.open(temporary, OpenMode::read_write);
-  if (opened.status().code() == Code::not_found) return NewFile();
+  if (opened.status().code() == Code::not_found) return File();
   if (!opened.ok()) {
     return opened.status().with_context("a stopped run left the temporary file of " + path +
                                         " and it cannot be replaced; remove it");
   }
-  NewFile taken{.file = std::move(opened).value(), .stale_found = temporary};
-  SCORPIO_TRY(locked(*taken.file, path, temporary));
   // The lock may be that of a file that its writer has just renamed: truncating it would destroy a complete
   // file.
-  SCORPIO_ASSIGN(const bool still_there, taken.file->is_at(temporary));
-  if (!still_there) return NewFile();
-  SCORPIO_TRY(taken.file->truncate(0));
-  return taken;
+  SCORPIO_ASSIGN(const bool there, lock_name(store, **opened, temporary, false, k_usual_patience));
+  if (!there) return File();
+  SCORPIO_TRY((*opened)->truncate(0));
+  return opened;
 }
 
-Result<NewFile> attempt(Store& store, const std::string& path, const std::string& temporary) {
+// The same. `stale`: whether it is that of a killed job.
+Result<File> attempt(Store& store, const std::string& path, const std::string& temporary, bool& stale) {
   auto made = store.open(temporary, OpenMode::create_new);
-  if (made.status().code() == Code::exists) return take_over(store, path, temporary);
-  if (!made.ok()) return made.status();
-  NewFile fresh{.file = std::move(made).value(), .stale_found = {}};
-  const Status status = locked(*fresh.file, path, temporary);
-  if (!status.ok()) {
-    if (status.code() == Code::busy) return status;  // another job took it over between the two calls
-    return first_failure(status, store.remove(temporary));
-  }
-  // Another job may have taken the file over between the two calls, and have renamed it, removed it, or left
+  stale = made.status().code() == Code::exists;
+  if (stale) return take_over(store, path, temporary);
+  if (!made.ok()) return made;
+  // Another job may have taken the file over before it was locked, and have renamed it, removed it, or left
   // it with data.
-  SCORPIO_ASSIGN(const bool still_there, fresh.file->is_at(temporary));
-  if (!still_there) return NewFile();
-  const Result<uint64_t> bytes = fresh.file->size();
+  SCORPIO_ASSIGN(const bool there, lock_name(store, **made, temporary, true, k_usual_patience));
+  if (!there) return File();
+  const Result<uint64_t> bytes = (*made)->size();
   if (!bytes.ok()) return first_failure(bytes.status(), store.remove(temporary));
-  return *bytes == 0 ? std::move(fresh) : NewFile();
+  return *bytes == 0 ? std::move(made).value() : File();
 }
 
 }  // namespace
@@ -80,11 +52,12 @@ Result<NewFile> begin_new_file(Store& store, const std::string& path) {
   // The name of the journal is longer than the others, and it is needed only after the data are written.
   SCORPIO_TRY(check_journal_name(path));
   const std::string temporary = temporary_name(path);
-  for (int i = 0; i < k_attempts; ++i) {
-    SCORPIO_ASSIGN(NewFile made, attempt(store, path, temporary));
-    if (made.file != nullptr) return made;
-  }
-  return busy(path, temporary);
+  bool stale = false;
+  auto made = until_there(k_usual_patience, [&] { return attempt(store, path, temporary, stale); });
+  const bool busy = made.ok() ? *made == nullptr : made.status().code() == Code::busy;
+  if (busy) return being_written(path, "its temporary file " + temporary);
+  if (!made.ok()) return made.status();
+  return NewFile{.file = std::move(made).value(), .stale_found = stale ? temporary : std::string()};
 }
 
 Status commit_new_file(Store& store, StoredFile& file, const std::string& path, bool durable) {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "storage/locked_name.h"
 #include "storage/name_beside.h"
 #include "storage/object_key.h"
 #include "storage/path.h"
@@ -10,33 +11,17 @@
 namespace scorpio::storage {
 namespace {
 
-// An attempt fails only if another job removes the lock file at the same time.
-constexpr int k_lock_attempts = 16;
-
-Status lock_busy(const std::string& path, const std::string& lock) {
-  return failure(Code::busy,
-                 "{} is being written by another run, or through another handle of this one, which holds the "
-                 "lock on {}; wait for that run to end, close that handle, or choose another name",
-                 path, lock);
-}
-
 // Returns null if another job removed the file between two calls.
-Result<std::unique_ptr<StoredFile>> attempt_lock(Store& store, const std::string& path,
-                                                 const std::string& name) {
+Result<std::unique_ptr<StoredFile>> attempt_lock(Store& store, const std::string& name) {
   auto opened = store.open(name, OpenMode::create_new);
   const bool made = opened.ok();
   if (opened.status().code() == Code::exists) {
     opened = store.open(name, OpenMode::read_write);
     if (opened.status().code() == Code::not_found) return std::unique_ptr<StoredFile>();
   }
-  SCORPIO_ASSIGN(auto file, std::move(opened));
-  const Status locked = file->lock_exclusive();
-  if (locked.code() == Code::busy) return lock_busy(path, name);
-  if (!locked.ok() && made) return first_failure(locked, store.remove(name));
-  SCORPIO_TRY(locked);
-  SCORPIO_ASSIGN(const bool still_there, file->is_at(name));
-  if (!still_there) file.reset();
-  return file;
+  if (!opened.ok()) return opened;
+  SCORPIO_ASSIGN(const bool there, lock_name(store, **opened, name, made, k_usual_patience));
+  return there ? std::move(opened).value() : nullptr;
 }
 
 Status check_replaceable_folder(Store& store, const std::string& path, const std::string& mark) {
@@ -132,11 +117,9 @@ std::string folder_lock_name(const std::string& path) { return name_beside(path,
 
 Result<std::unique_ptr<StoredFile>> lock_folder(Store& store, const std::string& path) {
   const std::string name = folder_lock_name(path);
-  for (int i = 0; i < k_lock_attempts; ++i) {
-    SCORPIO_ASSIGN(auto file, attempt_lock(store, path, name));
-    if (file != nullptr) return file;
-  }
-  return lock_busy(path, name);
+  auto lock = until_there(k_usual_patience, [&] { return attempt_lock(store, name); });
+  const bool busy = lock.ok() ? *lock == nullptr : lock.status().code() == Code::busy;
+  return busy ? being_written(path, "the lock on " + name) : std::move(lock);
 }
 
 // The file is removed before its lock is released: a process that waits for the lock finds that the file has

@@ -6,6 +6,7 @@
 
 #include "base/mutex.h"
 #include "storage/atomic_commit.h"
+#include "storage/locked_name.h"
 #include "storage/undo_journal.h"
 
 namespace scorpio::storage {
@@ -43,19 +44,10 @@ class FilesInWriting {
   std::map<const SingleFile*, std::shared_ptr<StoredFile>> files_ GUARDED_BY(mutex_);
 };
 
-Status busy(const std::string& path) {
-  return failure(
-      Code::busy,
-      "{} is being written by another run, or through another handle of this one; wait for that run to end, "
-      "close that handle, call scorpio_iosystem_wait where its close was posted through another I/O system, "
-      "or choose another name",
-      path);
-}
-
 // Before a new file is begun. Of a file system without locks, what this process writes.
 Status check_idle(Store& store, const std::string& path) {
   const Result<bool> there = store.exists(path);
-  return there.ok() && *there && FilesInWriting::instance().holds(path) ? busy(path) : Status();
+  return there.ok() && *there && FilesInWriting::instance().holds(path) ? being_written(path) : Status();
 }
 
 // Takes the lock of the file `locked`, if there is one, for a moment. Another job that does so at the same
@@ -67,7 +59,7 @@ Status check_unlocked(Store& store, const std::string& locked, const std::string
   if (!file.ok()) return {};
   const Status status = (*file)->lock_exclusive();
   (void)(*file)->close();  // nothing was written
-  return status.code() == Code::busy ? busy(path) : Status();
+  return status.code() == Code::busy ? being_written(path) : Status();
 }
 
 // Who opens a file for writing takes its lock, and then looks for the lock of a new file that will replace
@@ -81,13 +73,13 @@ Result<bool> lock_for_writing(Store& store, StoredFile& file, const std::string&
 }
 
 Result<std::shared_ptr<StoredFile>> open_locked(Store& store, const std::string& path) {
-  constexpr int k_attempts_to_open = 16;
-  for (int i = 0; i < k_attempts_to_open; ++i) {
-    SCORPIO_ASSIGN(std::shared_ptr<StoredFile> file, store.open(path, OpenMode::read_write));
-    SCORPIO_ASSIGN(const bool still_there, lock_for_writing(store, *file, path));
-    if (still_there) return file;
-  }
-  return busy(path);
+  auto file = until_there(k_no_patience, [&]() -> Result<std::shared_ptr<StoredFile>> {
+    SCORPIO_ASSIGN(std::shared_ptr<StoredFile> opened, store.open(path, OpenMode::read_write));
+    SCORPIO_ASSIGN(const bool still_there, lock_for_writing(store, *opened, path));
+    if (!still_there) opened.reset();
+    return opened;
+  });
+  return file.ok() && *file == nullptr ? being_written(path) : std::move(file);
 }
 
 struct PlacedFile {
@@ -101,7 +93,7 @@ Result<PlacedFile> open_in_place(Store& store, const std::string& path) {
                  store.open(path, there ? OpenMode::read_write : OpenMode::create_new));
   const Result<bool> locked = lock_for_writing(store, *file, path);
   if (locked.ok() && *locked) return PlacedFile{std::move(file), !there};
-  const Status failed = locked.ok() ? busy(path) : locked.status();
+  const Status failed = locked.ok() ? being_written(path) : locked.status();
   // The lock is that of another job, which has the file that was made here.
   if (there || failed.code() == Code::busy) return failed;
   return first_failure(failed, remove_if_at(store, *file, path));

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "base/checked.h"
 #include "storage/journal_stream.h"
+#include "storage/locked_name.h"
 #include "storage/name_beside.h"
 #include "storage/process_identity.h"
 
@@ -224,33 +223,10 @@ Result<std::unique_ptr<StoredFile>> lock_journal(Store& store, const std::string
   auto opened = store.open(name, OpenMode::read_write);
   if (opened.status().code() == Code::not_found) return std::unique_ptr<StoredFile>();
   if (!opened.ok()) return opened.status().with_context("a run was killed while it changed " + path);
-  std::unique_ptr<StoredFile> journal = std::move(opened).value();
-  const Status locked = journal->lock_exclusive();
-  if (locked.code() == Code::busy) {
-    return failure(
-        Code::busy,
-        "another run, or another handle of this one, is changing {} (it holds the undo journal {}): "
-        "wait for that run to end, or close that handle",
-        path, name);
-  }
-  SCORPIO_TRY(locked);
-  SCORPIO_ASSIGN(const bool still_there, journal->is_at(name));
-  if (!still_there) journal.reset();
-  return journal;
-}
-
-// Who opens the file may find a journal that its writer has created and not locked yet: it takes the lock
-// for a moment, and removes the journal as one that is incomplete.
-constexpr int k_journal_attempts = 400;
-constexpr std::chrono::milliseconds k_journal_pause{5};
-
-Status lock_new_journal(StoredFile& journal) {
-  Status status = journal.lock_exclusive();
-  for (int i = 1; i < k_journal_attempts && status.code() == Code::busy; ++i) {
-    std::this_thread::sleep_for(k_journal_pause);
-    status = journal.lock_exclusive();
-  }
-  return status;
+  const auto there = lock_name(store, **opened, name, false, k_no_patience);
+  if (there.status().code() == Code::busy) return being_written(path, "the undo journal " + name);
+  if (!there.ok()) return there.status();
+  return *there ? std::move(opened).value() : nullptr;
 }
 
 // A journal that is empty, locked and under its name. Null if it was removed before it was locked.
@@ -265,19 +241,16 @@ Result<std::unique_ptr<StoredFile>> attempt_journal(Store& store, const std::str
         name, path);
   }
   if (!opened.ok()) return opened.status();
-  std::unique_ptr<StoredFile> journal = std::move(opened).value();
-  const Status locked = lock_new_journal(*journal);
-  const Result<bool> there = locked.ok() ? journal->is_at(name) : Result<bool>(locked);
-  if (there.ok()) return *there ? std::move(journal) : nullptr;
-  if (locked.code() != Code::busy) static_cast<void>(store.remove(name));
-  return there.status().with_context("the undo journal of " + path);
+  const auto there = lock_name(store, **opened, name, true, k_long_patience);
+  if (!there.ok()) return there.status().with_context("the undo journal of " + path);
+  return *there ? std::move(opened).value() : nullptr;
 }
 
+// Who opens the file may find a journal that its writer has created and not locked yet: it takes the lock
+// for a moment, and removes the journal as one that is incomplete.
 Result<std::unique_ptr<StoredFile>> begin_journal(Store& store, const std::string& path) {
-  for (int i = 0; i < k_journal_attempts; ++i) {
-    SCORPIO_ASSIGN(auto journal, attempt_journal(store, path));
-    if (journal != nullptr) return journal;
-  }
+  auto journal = until_there(k_long_patience, [&] { return attempt_journal(store, path); });
+  if (!journal.ok() || *journal != nullptr) return journal;
   return failure(Code::busy,
                  "the undo journal of {} cannot be made, because another run removes it each time: wait for "
                  "that run to end",
@@ -295,13 +268,7 @@ Result<Life> life_of_writer(StoredFile& journal, const std::string& path) {
 
 Status without_locks(const std::string& path, Life life) {
   const std::string name = journal_name(path);
-  if (life == Life::goes_on) {
-    return failure(
-        Code::busy,
-        "another run, or another handle of this one, is changing {} (its undo journal is {}): wait for "
-        "that run to end, or close that handle",
-        path, name);
-  }
+  if (life == Life::goes_on) return being_written(path, "the undo journal " + name);
   return failure(
       Code::busy,
       "{} is being changed, or a run was killed while it changed it (its undo journal is {}): the file "
