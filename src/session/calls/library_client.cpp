@@ -25,7 +25,7 @@ Status LibraryClient::mirror() {
   // A rank that has ended its part flushes too, because ranks compare the numbers of their flushes.
   const Status flushed = core_.channel().flush();
   Status own = first_failure(core_.state().finished(), flushed);
-  if (own.ok() && core_.state().writable() && core_.metadata() != nullptr) own = core_.metadata()->flush();
+  if (own.ok() && core_.state().writable() && core_.metadata() != nullptr) own = core_.commit()->flush();
   SCORPIO_TRY(comm::agree(core_.comm(), own));
   if (core_.system().io_ranks().size() == 1) return {};
   if (core_.metadata() == nullptr && core_.system().my_owner() >= 0) own = refresh_mirror();
@@ -74,7 +74,7 @@ Status LibraryClient::fetch(const Result<DataCall>& call) {
 
 Status LibraryClient::fetch() {
   Status own;
-  if (core_.metadata() != nullptr) own = core_.metadata()->flush();
+  if (core_.metadata() != nullptr) own = core_.commit()->flush();
   own = first_failure(own, reads_.close());
   return comm::agree(core_.comm(), own);
 }

@@ -28,8 +28,8 @@ bool PostedCommit::serves_syncs() const {
 }
 
 // Each I/O rank says that its data are written; for one that cannot, a later call completes the file.
-void PostedCommit::begin(MetadataOwner::Naming naming) {
-  const bool closing = naming == MetadataOwner::Naming::last;
+void PostedCommit::begin(Commit::Naming naming) {
+  const bool closing = naming == Commit::Naming::last;
   if (closing && PostedChunks::possible(core_)) {
     end();
     places_ = true;
@@ -60,9 +60,9 @@ void PostedCommit::begin(MetadataOwner::Naming naming) {
 }
 
 // The worker is not to wait meanwhile: it does nothing with metadata that are not prepared.
-void PostedCommit::prepare(MetadataOwner::Naming naming) {
-  MetadataOwner* metadata = core_.metadata();
-  if (metadata == nullptr) return;
+void PostedCommit::prepare(Commit::Naming naming) {
+  Commit* commit = core_.commit();
+  if (commit == nullptr) return;
   {
     const MutexLock lock(mutex_);
     if (writing_) return;  // a later call writes the present ones
@@ -70,14 +70,14 @@ void PostedCommit::prepare(MetadataOwner::Naming naming) {
     prepared_ = 0;
   }
   const bool ahead = several_nodes(core_);
-  if (ahead && !metadata->is_hidden(naming)) return;
-  if (!metadata->prepare(core_.schema(), core_.layout(), naming)) return;
+  if (ahead && !commit->is_hidden(naming)) return;
+  if (!commit->prepare(core_.schema(), core_.layout(), naming)) return;
   const MutexLock lock(mutex_);
   prepared_ = begun_;
   ahead_ = ahead;
   auto& backlog = core_.system().records().backlog;
   if (!backlog) return;
-  image_bytes_ = metadata->prepared_bytes();
+  image_bytes_ = commit->prepared_bytes();
   backlog->add_image(image_bytes_);
 }
 
@@ -111,7 +111,7 @@ void PostedCommit::begin_metadata(bool good) {
   has_index_ = true;
   if (!good || worker_ == nullptr) return;
   (void)core_.note(guarded([&] {
-    prepare(MetadataOwner::Naming::last);
+    prepare(Commit::Naming::last);
     worker_->attend(*this);
     return Status();
   }));
@@ -224,16 +224,16 @@ void PostedCommit::write_metadata(observe::Counters& worked) {
   }
   if (bytes > 0) core_.system().records().backlog->sample();
   if (good) {
-    const uint64_t to_write = core_.metadata()->keeps_changes() ? bytes : 0;
+    const uint64_t to_write = core_.commit()->keeps_changes() ? bytes : 0;
     const observe::Timer timer(worked.time_metadata_ns, observe::Activity::metadata, to_write);
     if (ahead) {
-      core_.metadata()->write_ahead();
+      core_.commit()->write_ahead();
     } else {
-      core_.metadata()->carry_out();
+      core_.commit()->carry_out();
     }
   }
   const MutexLock lock(mutex_);
-  if (good && core_.metadata()->is_carried_out()) made_ = prepared_;
+  if (good && core_.commit()->is_carried_out()) made_ = prepared_;
   writing_ = false;
   prepared_ = 0;
   end_image();

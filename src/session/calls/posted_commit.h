@@ -34,8 +34,8 @@ class PostedCommit final : private async::Work {
   bool serves_syncs() const;
   // The data of the file are in the I/O phase, and all ranks have the same definitions. Replaces a commit
   // that is not carried out yet. Waits for nothing. Called on all ranks.
-  void begin(MetadataOwner::Naming naming);
-  // Waits for what is under way; nothing runs afterwards. What is not done by then, MetadataOwner::commit()
+  void begin(Commit::Naming naming);
+  // Waits for what is under way; nothing runs afterwards. What is not done by then, Commit::make()
   // does.
   void end();
   // ---- after begin() of a close ----
@@ -57,7 +57,7 @@ class PostedCommit final : private async::Work {
  private:
   using Slots = std::vector<plan::SlotSchedule::ClosedSlot>;
 
-  void prepare(MetadataOwner::Naming naming);
+  void prepare(Commit::Naming naming);
   void run() noexcept override;
   void advance(observe::Counters& worked);
   void write_data(observe::Counters& worked);

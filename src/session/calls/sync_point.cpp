@@ -77,8 +77,8 @@ struct SyncPoint::News {
   }
 };
 
-MetadataOwner::Naming SyncPoint::naming_of_sync() const {
-  using Naming = MetadataOwner::Naming;
+Commit::Naming SyncPoint::naming_of_sync() const {
+  using Naming = Commit::Naming;
   return core_.options().choice(Option::file_name) == "sync" ? Naming::now : Naming::later;
 }
 
@@ -88,8 +88,8 @@ Status SyncPoint::metadata_work(const Status& everywhere, bool closing) {
   const bool good = everywhere.ok() && core_.state().lost().ok();
   Status status;
   if (core_.state().writable() && good) {
-    const MetadataOwner::Naming naming = closing ? MetadataOwner::Naming::last : naming_of_sync();
-    status = core_.metadata()->commit(core_.schema(), core_.layout(), naming);
+    const Commit::Naming naming = closing ? Commit::Naming::last : naming_of_sync();
+    status = core_.commit()->make(core_.schema(), core_.layout(), naming);
   }
   if (closing) status = first_failure(status, core_.metadata()->close(good && status.ok()));
   return status;
@@ -113,7 +113,7 @@ Status SyncPoint::conclude(const Brought& all, bool closing, News& news) {
   if (unusable) news.channel_failed = {true};
   news.posts_first = all.posts;
   news.stored_first = {places};
-  news.relocated = {core_.metadata()->take_relocated()};
+  news.relocated = {core_.commit()->take_relocated()};
   if (!closing) news.end_of_allocation = {core_.metadata()->library().end_of_allocation()};
   return made;
 }
@@ -194,7 +194,7 @@ Status SyncPoint::settle(bool closing, Pending requests, Chunks chunks) {
 
 bool SyncPoint::changes_metadata() const {
   return core_.metadata() != nullptr && core_.state().writable() &&
-         !core_.metadata()->is_current(core_.schema(), naming_of_sync());
+         !core_.commit()->is_current(core_.schema(), naming_of_sync());
 }
 
 Status SyncPoint::settled(const News& news, bool closing) {
@@ -357,7 +357,7 @@ std::optional<Status> SyncPoint::post_close() {
   if (state.lost().ok()) state.lose(parts_.define_mode.ready_for_data());
   Parting all;
   const std::optional<Status> posted = part(all);
-  if (posted) commit_.begin(MetadataOwner::Naming::last);
+  if (posted) commit_.begin(Commit::Naming::last);
   return posted;
 }
 
@@ -365,7 +365,7 @@ std::optional<Status> SyncPoint::post_close() {
 // no data yet would not find it by the temporary one.
 void SyncPoint::open_before_naming() {
   if (!core_.temporary() || core_.system().my_owner() < 0) return;
-  if (naming_of_sync() == MetadataOwner::Naming::now) (void)core_.note(core_.data().share().status());
+  if (naming_of_sync() == Commit::Naming::now) (void)core_.note(core_.data().share().status());
 }
 
 std::optional<Status> SyncPoint::post_sync() {

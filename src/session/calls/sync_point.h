@@ -68,7 +68,7 @@ class SyncPoint {
   struct News;
   Status conclude(const Brought& all, bool closing, News& news);
   Status explain(const News& news, const Brought& mine, const Status& agreed, bool closing);
-  MetadataOwner::Naming naming_of_sync() const;
+  Commit::Naming naming_of_sync() const;
   bool changes_metadata() const;
   Status settled(const News& news, bool closing);
   Status take_over(const News& news);

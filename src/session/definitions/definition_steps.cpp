@@ -57,7 +57,7 @@ Status DefinitionSteps::publish() {
   Status made;
   NewVariable variable;
   if (core_.metadata() != nullptr) {
-    made = core_.metadata()->apply(core_.schema(), core_.layout());
+    made = core_.commit()->apply(core_.schema(), core_.layout());
     const auto address = unplaced ? core_.layout().placement(last).address() : std::nullopt;
     if (made.ok() && address) variable.place = {*address + 1};
   }

@@ -105,6 +105,8 @@ class Core {
   void take_name();
   // Null on other ranks than the metadata rank, and after end_metadata().
   MetadataOwner* metadata() const { return metadata_.get(); }
+  // The same of its commits.
+  Commit* commit() const { return metadata_ == nullptr ? nullptr : &metadata_->commit(); }
   void end_metadata() { metadata_.reset(); }
   MetadataOwner::Context metadata_context();
   // What ends the work of this rank's worker for the metadata, which the channel must not be replaced beside.

@@ -128,7 +128,8 @@ Status MetadataOwner::make_library(storage::Container& container, bool data_miss
                                     .options = *context_.options,
                                     .metadata = metadata,
                                     .store = journal_store()};
-  SCORPIO_ASSIGN(library_, format_->create(request));
+  SCORPIO_ASSIGN(auto library, format_->create(request));
+  use(std::move(library));
   return {};
 }
 
@@ -148,6 +149,12 @@ Result<std::unique_ptr<MetadataOwner>> MetadataOwner::open(const Context& contex
   return opened;
 }
 
+void MetadataOwner::use(std::unique_ptr<format::MetadataFile> library) {
+  if (!commit_) commit_.emplace(*context_.counters, *container_, durable());
+  commit_->set_format(*format_);
+  commit_->use(std::move(library));
+}
+
 Status MetadataOwner::open_library(bool writable) {
   format::MetadataOptions options = metadata_options();
   options.undo_journal = writable && journal_store() != nullptr;
@@ -160,20 +167,22 @@ Status MetadataOwner::open_library(bool writable) {
                                     .metadata = options,
                                     .store = context_.store,
                                     .writable = writable};
-  SCORPIO_ASSIGN(library_, format_->open(request));
+  SCORPIO_ASSIGN(auto library, format_->open(request));
+  use(std::move(library));
   return tell_missing_data();
 }
 
 Result<format::Contents> MetadataOwner::load() {
-  SCORPIO_ASSIGN(format::Contents contents, library_->load());
+  SCORPIO_ASSIGN(format::Contents contents, library().load());
   if (!contents.format.empty()) format_ = &format::format_named(contents.format);
+  commit_->set_format(*format_);
   return contents;
 }
 
 // A file may legally be shorter than its header says, because data that were never written need not be in it.
 // A truncated file looks the same.
 Status MetadataOwner::tell_missing_data() {
-  SCORPIO_ASSIGN(const uint64_t missing, library_->missing_bytes());
+  SCORPIO_ASSIGN(const uint64_t missing, library().missing_bytes());
   if (missing == 0) return {};
   const std::string lacks =
       fmt::format("{} lacks {} bytes of the data that its header describes", container_->path(), missing);
@@ -189,136 +198,16 @@ Status MetadataOwner::tell_missing_data() {
   return {};
 }
 
-void MetadataOwner::count() {
-  const format::MetadataCounters& now = library_->counters();
-  context_.counters->metadata_writes += now.writes - counted_.writes;
-  context_.counters->metadata_bytes += now.bytes_written - counted_.bytes_written;
-  context_.counters->relocated += now.relocated - counted_.relocated;
-  relocated_ = relocated_ || now.relocated > counted_.relocated;
-  counted_ = now;
-}
-
-Status MetadataOwner::apply(model::Schema& schema, format::Layout& layout) {
-  const observe::Timer timer(context_.counters->time_metadata_ns, observe::Activity::metadata);
-  const Status status = library_->apply(schema, layout.placements(), layout.end_of_data(schema));
-  count();
-  return status;
-}
-
-Status MetadataOwner::flush() {
-  const observe::Timer timer(context_.counters->time_metadata_ns, observe::Activity::metadata);
-  const Status status = library_->flush();
-  count();
-  return status;
-}
-
-Status MetadataOwner::commit(model::Schema& schema, format::Layout& layout, Naming naming) {
-  const bool made = prepared_ == Prepared::written || prepared_ == Prepared::carried_out;
-  if (prepared_ != Prepared::none && (made || prepared_naming_ == Naming::last)) {
-    carry_out();
-    if (library_ != nullptr) count();
-    if (prepared_naming_ == Naming::last || !outcome_.ok()) return outcome_;
-  }
-  prepared_ = Prepared::none;  // what was prepared and not written is part of the present state
-  return complete(write(schema, layout, naming), naming);
-}
-
-// Writes the metadata.
-Status MetadataOwner::write(model::Schema& schema, format::Layout& layout, Naming naming) {
-  SCORPIO_TRY(apply(schema, layout));
-  SCORPIO_TRY(flush());
-  return naming == Naming::last ? close_library()
-                                : Status();  // the library may write once more when it closes
-}
-
-// The kept changes extend the file to the end of all its data, so that data of other ranks are not cut off.
-bool MetadataOwner::is_hidden(Naming naming) const {
-  return naming == Naming::last && container_->temporary() && container_->late() != nullptr;
-}
-
-// A new file whose close is posted: the bytes are kept, of any format. Otherwise the format must be able to
-// write its metadata in another thread: at any time, or those of a file that does not change afterwards.
-bool MetadataOwner::prepare(model::Schema& schema, format::Layout& layout, Naming naming) {
-  if (failed_) return false;
-  const std::shared_ptr<storage::LateFile> late = is_hidden(naming) ? container_->late() : nullptr;
-  const bool leaves = late == nullptr && !format_->capabilities().flushes_in_any_thread;
-  if (leaves && (naming != Naming::last || !library_->can_leave_library())) return false;
-  if (late != nullptr) late->keep();
-  outcome_ = late != nullptr ? write(schema, layout, naming) : apply(schema, layout);
-  if (leaves && outcome_.ok()) outcome_ = library_->leave_library();
-  prepared_ = late != nullptr ? Prepared::kept : Prepared::applied;
-  prepared_naming_ = naming;
-  return true;
-}
-
-uint64_t MetadataOwner::prepared_bytes() const {
-  if (keeps_changes()) return container_->late()->kept_bytes();
-  return prepared_ == Prepared::applied ? library_->kept_bytes() : 0;
-}
-
-// After a last commit no rank writes data any more.
-void MetadataOwner::write_ahead() {
-  if (prepared_ != Prepared::kept && prepared_ != Prepared::applied) return;
-  const Prepared how = std::exchange(prepared_, Prepared::written);
-  if (!outcome_.ok()) return;
-  if (how == Prepared::kept) {
-    outcome_ = container_->late()->make();
-  } else if (prepared_naming_ == Naming::last) {
-    outcome_ = library_->flush();
-  } else {
-    const Result<bool> flushed = library_->flush_beside_writers();
-    outcome_ = flushed.status();
-    if (flushed.ok() && !*flushed) prepared_ = Prepared::impossible;
-  }
-}
-
-void MetadataOwner::carry_out() {
-  write_ahead();
-  if (prepared_ != Prepared::written) return;
-  prepared_ = Prepared::carried_out;
-  outcome_ = complete(std::move(outcome_), prepared_naming_);
-}
-
-// Gives the file its name after the write of the metadata, whose status is `made`.
-Status MetadataOwner::complete(Status made, Naming naming) {
-  if (made.ok())
-    made = naming != Naming::later && container_->temporary() ? container_->give_name(durable())
-                                                              : container_->check_close();
-  if (!made.ok()) {
-    // The contents of storage are unchanged, or close() restores them.
-    if (library_ != nullptr) library_->abandon();
-    failed_ = true;
-    return made;
-  }
-  whole_ = naming == Naming::last;
-  return {};
-}
-
-bool MetadataOwner::is_current(const model::Schema& schema, Naming naming) const {
-  const bool named = naming == Naming::later || !container_->temporary();
-  return named && !failed_ && library_ != nullptr && library_->is_current(schema);
-}
-
-Status MetadataOwner::close_library() {
-  if (library_ == nullptr) return {};
-  const Status status = library_->close();
-  count();
-  library_.reset();
-  return status;
-}
-
 Status MetadataOwner::begin_copy(uint64_t bytes) {
   SCORPIO_ASSIGN(copy_, container_->begin_copy(bytes));
   return {};
 }
 
 Status MetadataOwner::finish_copy(model::Schema& schema, format::Layout& layout) {
-  count();
-  SCORPIO_ASSIGN(const uint64_t missing, library_->missing_bytes());
-  library_.reset();
-  counted_ = {};
+  SCORPIO_ASSIGN(const uint64_t missing, library().missing_bytes());
+  commit_->use(nullptr);
   SCORPIO_TRY(make_library(*copy_, missing > 0));
-  SCORPIO_TRY(commit(schema, layout, Naming::later));
+  SCORPIO_TRY(commit_->make(schema, layout, Commit::Naming::later));
   return container_->finish_copy(durable());
 }
 
@@ -327,15 +216,14 @@ Status MetadataOwner::finish_copy(model::Schema& schema, format::Layout& layout)
 // loses no data, and the new file has its name already.
 Status MetadataOwner::close_container() {
   const Status status = container_->close();
-  if (status.ok() || !whole_) return status;
+  if (status.ok() || !commit_->whole()) return status;
   context_.events->add(fmt::format("{} is complete; after that its lock was not released well: {}",
                                    container_->path(), status.text()));
   return {};
 }
 
 void MetadataOwner::discard() {
-  if (library_ != nullptr) library_->abandon();
-  library_.reset();
+  if (commit_) commit_->discard();
   const Status removed = opened_ ? Status() : container_->abandon();
   if (!removed.ok())
     context_.events->add(
@@ -343,14 +231,12 @@ void MetadataOwner::discard() {
   (void)container_->close();
 }
 
-// Metadata that were prepared and not written describe data that may be missing.
 Status MetadataOwner::close(bool keep) {
-  if (!keep && library_ != nullptr && prepared_ != Prepared::none) library_->abandon();
-  Status status = close_library();
+  Status status = commit_->close(keep);
   const bool temporary = container_->temporary();
   if (!keep && temporary) status = first_failure(status, container_->abandon());
   status = first_failure(status, close_container());
-  if (failed_ && !temporary) container_->restore();
+  if (commit_->failed() && !temporary) container_->restore();
   return status;
 }
 
