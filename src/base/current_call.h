@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "base/status.h"
+#include "base/guarded.h"
 
 namespace scorpio {
 
@@ -21,22 +21,38 @@ inline CurrentCall& current_call() {
   return call;
 }
 
+// Empty if there is no memory for it.
+inline void assign_if_possible(const std::string& path, std::string& to) noexcept {
+  const Status assigned = guarded([&] {
+    to = path;
+    return Status();
+  });
+  if (!assigned.ok()) to.clear();
+}
+
 }  // namespace detail
 
 // "" outside of public functions.
 inline const char* current_call() { return detail::current_call().name; }
 
 // The call concerns this file.
-inline void set_current_path(const std::string& path) { detail::current_call().path = path; }
+inline void set_current_path(const std::string& path) noexcept {
+  detail::assign_if_possible(path, detail::current_call().path);
+}
 
 // The failure for the user: its text begins with the call and, if the text does not name it, the file.
-// Unchanged if the text begins so already.
-inline Status in_call(const Status& status) {
+// Unchanged if the text begins so already, or if there is no memory for it.
+inline Status in_call(const Status& status) noexcept {
   const detail::CurrentCall& call = detail::current_call();
   if (status.ok() || status.complete() || *call.name == '\0') return status;
-  const bool named = call.path.empty() || status.text().find(call.path) != std::string::npos;
-  return status.completed(named ? fmt::format("{}: ", call.name)
-                                : fmt::format("{} of {}: ", call.name, call.path));
+  Status complete = status;
+  (void)guarded([&] {
+    const bool named = call.path.empty() || status.text().find(call.path) != std::string::npos;
+    complete = status.completed(named ? fmt::format("{}: ", call.name)
+                                      : fmt::format("{} of {}: ", call.name, call.path));
+    return Status();
+  });
+  return complete;
 }
 
 class InCall {
@@ -56,7 +72,9 @@ class InCall {
 class InEarlierCall {
  public:
   InEarlierCall(const char* name, const std::string& path)
-      : before_(std::exchange(detail::current_call(), {name, path})) {}
+      : before_(std::exchange(detail::current_call(), {name, {}})) {
+    set_current_path(path);
+  }
   ~InEarlierCall() { detail::current_call() = std::move(before_); }
   InEarlierCall(const InEarlierCall&) = delete;
   InEarlierCall& operator=(const InEarlierCall&) = delete;

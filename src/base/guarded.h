@@ -10,6 +10,8 @@ namespace scorpio {
 
 // Made at the start of the program, so that the failure of an allocation needs no allocation.
 const Status& out_of_memory();
+// The same for a failure with any code, whose text there is no memory for.
+const Status& failure_without_text(Code code);
 
 // Returns the result of `body`, or the failure for its exception.
 template <typename Body>

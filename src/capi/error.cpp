@@ -14,14 +14,9 @@ Status& last() {
 
 }  // namespace
 
-// Works also if the text cannot be allocated.
 int finish(const Status& status) {
   if (status.ok()) return SCORPIO_OK;
-  const Status kept = scorpio::guarded([&] {
-    last() = in_call(status);
-    return Status();
-  });
-  if (!kept.ok()) last() = status;
+  last() = in_call(status);
   return static_cast<int>(status.code());
 }
 

@@ -58,7 +58,13 @@ Status broadcast_failure(const Group& comm, const Status& mine, uint64_t winner)
     });
   }
   SCORPIO_TRY(comm.broadcast(std::as_writable_bytes(std::span(&told, 1)), teller));
-  return Status(code_of(winner >> 32), told.text.data()).with_origin(told.origin);
+  // The code is the same on all ranks, also on one without memory for the text.
+  Status agreed = failure_without_text(code_of(winner >> 32));
+  (void)guarded([&] {
+    agreed = Status(agreed.code(), told.text.data()).with_origin(told.origin);
+    return Status();
+  });
+  return agreed;
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -97,14 +103,19 @@ std::vector<std::byte> bytes_of(const std::string& text) {
 Status agree(const Group& comm, const Status& mine, std::span<uint64_t> maxima, std::span<uint64_t> sums) {
   const Words words(1 + maxima.size() + sums.size());
   const std::span<uint64_t> values = words.all();
-  values[0] = pack(mine, comm.rank());
   std::ranges::copy(maxima, values.begin() + 1);
   std::ranges::copy(sums, values.last(sums.size()).begin());
-  SCORPIO_TRY(comm.all_max(values, sums.size()));
+  const Status agreed = agree_in_place(comm, mine, values, sums.size());
   std::ranges::copy(values.subspan(1, maxima.size()), maxima.begin());
   std::ranges::copy(values.last(sums.size()), sums.begin());
-  if (values[0] == 0) return {};
-  return broadcast_failure(comm, mine, values[0]);
+  return agreed;
+}
+
+Status agree_in_place(const Group& comm, const Status& mine, std::span<uint64_t> words, size_t sums) {
+  words[0] = pack(mine, comm.rank());
+  SCORPIO_TRY(comm.all_max(words, sums));
+  if (words[0] == 0) return {};
+  return broadcast_failure(comm, mine, words[0]);
 }
 
 Status agree_equal(const Group& comm, const Status& mine, uint64_t value, const char* what,

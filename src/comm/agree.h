@@ -18,6 +18,10 @@ namespace scorpio::comm {
 Status agree(const Group& comm, const Status& mine, std::span<uint64_t> maxima = {},
              std::span<uint64_t> sums = {});
 
+// The same with all words of the reduction, of which the first is that of the status; the last `sums` of them
+// are reduced by sum. Needs no memory.
+Status agree_in_place(const Group& comm, const Status& mine, std::span<uint64_t> words, size_t sums = 0);
+
 // Unless `value` is equal on all ranks, fails with Code::mismatch and names the lowest rank whose value
 // differs from that of rank 0. `what` ends the sentence "rank 3 passed other ...". A failure of `mine` takes
 // precedence. One reduction. `maxima` as above. `describe` (on all ranks, or on none) returns a description

@@ -11,8 +11,8 @@
 #include <span>
 #include <tuple>
 #include <utility>
-#include <vector>
 
+#include "base/words.h"
 #include "comm/agree.h"
 #include "comm/group.h"
 
@@ -105,19 +105,27 @@ Status agree(const Group& comm, const Status& mine, T& ballot) {
   return reduced(ballot, [&](std::span<uint64_t> words) { return agree(comm, mine, words); });
 }
 
-// The same with more values, which are reduced by maximum and whose number is the same on all ranks.
+// Memory for the words of such a reduction with more values, which is taken before the ranks depend on each
+// other.
 template <Ballot T>
-Status agree(const Group& comm, const Status& mine, T& ballot, std::span<uint64_t> more) {
-  return reduced(ballot, [&](std::span<uint64_t> words) {
-    std::vector<uint64_t> all;
-    all.reserve(words.size() + more.size());
-    all.insert(all.end(), words.begin(), words.end());
-    all.insert(all.end(), more.begin(), more.end());
-    const Status status = agree(comm, mine, all);
-    std::copy_n(all.begin(), words.size(), words.begin());
-    std::copy(all.end() - static_cast<std::ptrdiff_t>(more.size()), all.end(), more.begin());
-    return status;
-  });
+class RoomFor {
+ public:
+  explicit RoomFor(size_t more) : words_(1 + k_words_of<T> + more) {}
+  std::span<uint64_t> all() const { return words_.all(); }
+  std::span<uint64_t> more() const { return all().subspan(1 + k_words_of<T>); }
+
+ private:
+  scorpio::Words words_;
+};
+
+// The same with the values room.more(), which are reduced by maximum and whose number is the same on all
+// ranks. Needs no memory.
+template <Ballot T>
+Status agree(const Group& comm, const Status& mine, T& ballot, const RoomFor<T>& room) {
+  write_words(ballot, room.all().subspan(1));
+  const Status status = agree_in_place(comm, mine, room.all());
+  read_words(ballot, room.all().subspan(1));
+  return status;
 }
 
 // As agree_equal() of comm/agree.h.

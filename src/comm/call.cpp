@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/guarded.h"
 #include "base/hash.h"
 
 namespace scorpio::comm {
@@ -10,7 +11,11 @@ void CallLog::enter(const char* kind, uint64_t file, const char* name, const std
   call_.kind = kind;
   call_.file = file;
   call_.name = *name == '\0' ? kind : name;
-  call_.path = path;
+  const Status named = guarded([&] {
+    call_.path = path;
+    return Status();
+  });
+  if (!named.ok()) call_.path.clear();
   step_ = 0;
   compared_ = false;
 }

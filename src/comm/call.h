@@ -21,7 +21,8 @@ struct Call {
 // The calls of one rank on a communicator.
 class CallLog {
  public:
-  // Assigns in place, because this function runs in each collective call.
+  // Assigns in place, because this function runs in each collective call. Without memory for the path the
+  // call has none.
   void enter(const char* kind, uint64_t file, const char* name, const std::string& path);
   const Call& call() const { return call_; }
 

@@ -57,7 +57,12 @@ Result<std::map<int, std::vector<int64_t>>> gather_at(const Group& comm, int roo
   }
   if (!so_far.ok()) return so_far;
   if (place != 0) return std::map<int, std::vector<int64_t>>();
-  return lists_in(words);
+  std::map<int, std::vector<int64_t>> lists;
+  SCORPIO_TRY(guarded([&] {
+    lists = lists_in(words);
+    return Status();
+  }));
+  return lists;
 }
 
 }  // namespace scorpio::comm

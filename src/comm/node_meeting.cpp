@@ -109,10 +109,11 @@ Status NodeMeeting::conclude(size_t values, size_t sums) {
 // wait for each other in a second reduction. `sums`: those of this node.
 Status NodeMeeting::conclude_among_leaders(std::span<uint64_t> sums) {
   Brought& all = board().reduced;
-  const std::vector<uint64_t> of_node(sums.begin(), sums.end());
+  std::array<uint64_t, k_values> of_node;
+  std::ranges::copy(sums, of_node.begin());
   Status met = leaders_->all_max(all, 0);
   if (met.ok() && !sums.empty() && same_calls(all)) {
-    std::copy(of_node.begin(), of_node.end(), sums.begin());
+    std::copy_n(of_node.begin(), sums.size(), sums.begin());
     met = leaders_->all_max(sums, sums.size());
   }
   if (!met.ok()) all[0] = k_failed;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/current_call.h"
+#include "base/words.h"
 #include "comm/communicator.h"
 #include "comm/node_meeting.h"
 #include "observe/counters.h"
@@ -19,15 +20,8 @@ constexpr size_t k_first_values = 64;
 
 // MPICH 4.0.2 takes the maximum of MPI_UINT64_T as if it were signed. With their highest bit inverted the
 // values have the same order as signed numbers.
-std::vector<int64_t> as_signed(std::span<const uint64_t> values) {
-  std::vector<int64_t> turned;
-  for (const uint64_t value : values) turned.push_back(static_cast<int64_t>(value ^ (uint64_t{1} << 63)));
-  return turned;
-}
-
-void from_signed(const std::vector<int64_t>& turned, std::span<uint64_t> values) {
-  for (size_t i = 0; i < values.size(); ++i)
-    values[i] = static_cast<uint64_t>(turned[i]) ^ (uint64_t{1} << 63);
+void turn_highest_bits(std::span<uint64_t> values) {
+  for (uint64_t& value : values) value ^= uint64_t{1} << 63;
 }
 
 // The ranks have different labels; each of them returns this failure.
@@ -45,9 +39,10 @@ Status Communicator::reduce(std::span<uint64_t> values, size_t sums) const {
   };
   const std::span<uint64_t> maxima = values.first(values.size() - sums), added = values.last(sums);
   if (!maxima.empty()) {
-    std::vector<int64_t> turned = as_signed(maxima);
-    SCORPIO_TRY(by(turned.data(), turned.size(), MPI_INT64_T, MPI_MAX));
-    from_signed(turned, maxima);
+    turn_highest_bits(maxima);
+    const Status reduced = by(maxima.data(), maxima.size(), MPI_INT64_T, MPI_MAX);
+    turn_highest_bits(maxima);
+    SCORPIO_TRY(reduced);
   }
   if (added.empty()) return {};
   return by(added.data(), added.size(), MPI_UINT64_T, MPI_SUM);
@@ -136,9 +131,10 @@ Status Communicator::all_max(std::span<uint64_t> values, size_t sums) const {
 }
 
 Status Communicator::max_at(std::span<uint64_t> values, int root) const {
-  std::vector<uint64_t> all(values.begin(), values.end());
-  SCORPIO_TRY(all_max(all));
-  if (rank_ == root) std::copy(all.begin(), all.end(), values.begin());
+  const Words all(values.size());
+  std::ranges::copy(values, all.all().begin());
+  SCORPIO_TRY(all_max(all.all()));
+  if (rank_ == root) std::ranges::copy(all.all(), values.begin());
   return {};
 }
 

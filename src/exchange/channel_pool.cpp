@@ -61,7 +61,7 @@ bool ChannelPool::cross_nodes() const {
 }
 
 void ChannelPool::close(std::unique_ptr<FileChannel> channel, bool complete) {
-  const Lease lease = channel->lease();
+  const Lease& lease = channel->lease();
   // The leader may have opened the next file in these slots before another rank gets here.
   if (leads() && channel->alone() && (channel->failed() || !complete))
     channel->now().ring_channels(context_.staging->clear_slots(lease));

@@ -41,12 +41,15 @@ PartialChunk* ChunkAssembly::find(uint64_t begin) {
   return found == places_.end() ? nullptr : &*found->second;
 }
 
+// The chunk is there only if there is memory for all of it.
 PartialChunk& ChunkAssembly::add(PartialChunk chunk) {
-  const uint64_t begin = chunk.begin();
-  bytes_ += chunk.bytes();
-  const auto at = chunks_.insert(chunks_.end(), std::move(chunk));
-  places_.emplace(begin, at);
-  return *at;
+  std::list<PartialChunk> added;
+  added.push_back(std::move(chunk));
+  PartialChunk& only = added.front();
+  places_.emplace(only.begin(), added.begin());
+  chunks_.splice(chunks_.end(), added);
+  bytes_ += only.bytes();
+  return only;
 }
 
 PartialChunk ChunkAssembly::remove(uint64_t begin) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/guarded.h"
+
 namespace scorpio::observe {
 
 namespace {
@@ -69,7 +71,11 @@ void FileAccounts::closed(const std::shared_ptr<FileAccount>& account) {
     add_to_others(*closed_.back());
     closed_.pop_back();
   }
-  closed_.push_back(account);
+  // Without memory the account is not kept.
+  (void)guarded([&] {
+    closed_.push_back(account);
+    return Status();
+  });
 }
 
 void FileAccounts::add_to_others(const FileAccount& account) {

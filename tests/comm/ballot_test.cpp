@@ -111,11 +111,13 @@ TEST(Ballot, MoreValuesGoWithIt) {
   Communicator comm = world();
   for (const size_t more : {0, 3, 200}) {
     Sample all = of_this_rank(comm);
-    std::vector<uint64_t> values(more, 5 + static_cast<uint64_t>(comm.rank()));
+    const RoomFor<Sample> room(more);
+    std::ranges::fill(room.more(), 5 + static_cast<uint64_t>(comm.rank()));
     const Status own = comm.rank() == 0 ? failure(Code::io, "the disk of rank 0") : Status();
-    EXPECT_EQ(agree(comm, own, all, values).code(), Code::io);
+    EXPECT_EQ(agree(comm, own, all, room).code(), Code::io);
     EXPECT_EQ(all.bytes.value, 10 + static_cast<uint64_t>(comm.size() - 1));
-    EXPECT_EQ(values, std::vector<uint64_t>(more, 5 + static_cast<uint64_t>(comm.size() - 1)));
+    EXPECT_EQ(static_cast<std::ptrdiff_t>(more),
+              std::ranges::count(room.more(), 5 + static_cast<uint64_t>(comm.size() - 1)));
   }
   ASSERT_TRUE(comm.free().ok());
 }

@@ -10,7 +10,7 @@ namespace scorpio::pio_test {
 namespace {
 
 // More than any of these calls makes; a call that has made all of them ends its loop before.
-constexpr uint64_t k_most_allocations = 400;
+constexpr uint64_t k_most_allocations = 2000;
 
 class OutOfMemory : public Program {
  protected:

@@ -1,6 +1,7 @@
 #include "exchange/memory/leases.h"
 
 #include <algorithm>
+#include <span>
 
 namespace scorpio::exchange {
 
@@ -70,7 +71,7 @@ Lease Leases::lend(int files, bool background) {
 
 void Leases::take_back(const Lease& lease) {
   if (lease.shared) return;
-  channels_.give_back({lease.channel});
+  channels_.give_back(std::span(&lease.channel, 1));
   slots_.give_back(lease.slots);
   out_slots_.give_back(lease.out_slots);
   receives_.give_back(lease.receives);

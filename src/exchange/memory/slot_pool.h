@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 namespace scorpio::exchange {
@@ -22,7 +23,8 @@ class SlotPool {
     return taken;
   }
 
-  void give_back(const std::vector<int>& numbers) {
+  // Needs no memory.
+  void give_back(std::span<const int> numbers) {
     free_.insert(free_.end(), numbers.begin(), numbers.end());
     std::sort(free_.begin(), free_.end());
   }

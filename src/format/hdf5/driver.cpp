@@ -10,6 +10,7 @@
 #include <new>
 #include <string_view>
 
+#include "base/guarded.h"
 #include "format/address_limits.h"
 #include "format/hdf5/errors.h"
 #include "storage/posix_store.h"
@@ -44,7 +45,8 @@ herr_t guarded(Image& image, Call&& call) {
     }
     return 0;
   } catch (const std::bad_alloc&) {
-    return -1;  // HDF5 returns the failure; a text would need memory
+    image.keep_failure(out_of_memory());
+    return -1;
   }
 }
 

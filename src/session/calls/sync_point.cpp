@@ -1,9 +1,12 @@
 #include "session/calls/sync_point.h"
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "base/guarded.h"
 #include "comm/ballot.h"
 #include "format/lossy_marks.h"
 #include "session/iosystem/posted_files.h"
@@ -103,16 +106,16 @@ Status SyncPoint::conclude(const Brought& all, bool closing, News& news) {
   const bool unusable = all.order.differs && !all.channel_failed;
   const bool other_order = unusable && all.unsettled;
   const bool failed = all.incomplete || all.definitions.differs || all.puts.differs || other_order;
-  const Status everywhere = failed ? failure(Code::aborted, "another rank failed") : Status();
+  const Status everywhere = failed ? failure_without_text(Code::aborted) : Status();
   const bool places = !all.posts && all.stored && !failed;
+  news.posts_first = all.posts;
+  news.stored_first = {places};
   const Status made = all.posts || places ? Status() : metadata_work(everywhere, closing);
   news.incomplete = {failed || !made.ok()};
   news.other_definitions = {all.definitions.differs};
   news.other_puts = {all.puts.differs};
   news.other_order = {other_order};
   if (unusable) news.channel_failed = {true};
-  news.posts_first = all.posts;
-  news.stored_first = {places};
   news.relocated = {core_.commit()->take_relocated()};
   if (!closing) news.end_of_allocation = {core_.metadata()->library().end_of_allocation()};
   return made;
@@ -125,27 +128,37 @@ void SyncPoint::finish_posted() {
   exchange::FileChannel& channel = core_.channel();
   const bool together = core_.comm().parted().ok();
   if (together && !commit_.places_chunks()) {
-    (void)core_.note(core_.rounds().encode());
+    (void)core_.note(guarded([&] { return core_.rounds().encode(); }));
     if (core_.system().nodes().nodes() == 1) core_.rounds().place();
   }
   if (together && commit_.places_chunks() && !channel.failed()) {
-    (void)core_.note(channel.flush());
+    (void)core_.note(guarded([&] { return channel.flush(); }));
     commit_.finish_data();
   }
   commit_.end();
 }
 
+// Between its collective steps a rank that has no memory goes on, and brings that to the next one.
 Status SyncPoint::settle(bool closing, Pending requests, Chunks chunks) {
   const comm::Group& comm = core_.comm();
   core_.system().posted_files().forget(core_.number());
   finish_posted();
   SCORPIO_TRY(comm.parted());
   Outcomes::Earlier earlier;
-  const Status own = own_state(earlier);
+  Status own = guarded([&] { return own_state(earlier); });
   const storage::ChunkAccess* const access = core_.chunks();
   const bool stored =
       access != nullptr && (access->unplaced_bytes() > 0 || access->has_news() || core_.rounds().under_way());
-  const Status closed = closing && core_.metadata() == nullptr && !stored ? core_.data().close() : Status();
+  const bool closes = closing && core_.metadata() == nullptr && !stored;
+  const Status closed = closes ? guarded([&] { return core_.data().close(); }) : Status();
+  std::optional<comm::RoomFor<News>> room(std::in_place, 0);
+  const Status given = guarded([&] {
+    const std::vector<uint64_t> losses = losses_to_tell(closing, chunks);
+    if (losses.empty()) return Status();
+    std::ranges::copy(losses, room.emplace(losses.size()).more().begin());
+    return Status();
+  });
+  if (harmless(own.code()) && !given.ok()) own = given;
   const bool complete = harmless(own.code()) && closed.ok();
   // The first reduction determines whether all data are in the file and all ranks made the same calls. In a
   // close only the metadata rank receives the result, because its own work follows in any case. In a sync all
@@ -170,24 +183,30 @@ Status SyncPoint::settle(bool closing, Pending requests, Chunks chunks) {
   news.incomplete = {!complete};
   news.channel_failed = {core_.channel().failed()};
   Status made;
-  if (core_.metadata() != nullptr) made = conclude(all, closing, news);
+  if (core_.metadata() != nullptr) {
+    made = guarded([&] { return conclude(all, closing, news); });
+    if (!made.ok()) news.incomplete = {true};
+  }
   // The second reduction distributes the resulting status.
   const Status lighter = first_failure(first_failure(closed, made), first_failure(earlier.refused, own));
-  std::vector<uint64_t> losses = losses_to_tell(closing, chunks);
-  Status agreed = comm::agree(comm, harmless(own.code()) ? lighter : own, news, losses);
+  if (!closing && all.incomplete) room.emplace(0);  // some rank may have no memory for more
+  Status agreed = comm::agree(comm, harmless(own.code()) ? lighter : own, news, *room);
   if (news.posts_first) {
     core_.outcomes().put_back({own, earlier.refused});
     return settle_posts(closing);
   }
   if (news.stored_first) {
     core_.outcomes().put_back({own, earlier.refused});
-    (void)core_.note(place_stored());
+    (void)core_.note(guarded([&] { return place_stored(); }));
     return settle(closing, requests, Chunks::placed);
   }
   agreed = explain(news, all, agreed, closing);
   if (news.incomplete) core_.state().lose(agreed);
   SCORPIO_TRY(core_.state().lost());
-  format::take_told_losses(core_.schema(), losses);
+  (void)core_.note(guarded([&] {
+    format::take_told_losses(core_.schema(), room->more());
+    return Status();
+  }));
   SCORPIO_TRY(settled(news, closing));
   return agreed;
 }
@@ -230,9 +249,12 @@ Status SyncPoint::explain(const News& news, const Brought& mine, const Status& a
 Status SyncPoint::take_over(const News& news) {
   (void)parts_.library_reads.close();  // the reader has earlier metadata
   if (news.relocated) SCORPIO_TRY(core_.contents().share(core_.comm(), core_.system().metadata_rank()));
-  core_.schema().settle();
-  core_.layout().raise(news.end_of_allocation.value);
-  if (core_.options().choice(Option::file_name) == "sync") core_.take_name();
+  (void)core_.note(guarded([&] {
+    core_.schema().settle();
+    core_.layout().raise(news.end_of_allocation.value);
+    if (core_.options().choice(Option::file_name) == "sync") core_.take_name();
+    return Status();
+  }));
   return {};
 }
 
@@ -276,17 +298,17 @@ Status SyncPoint::close() {
   const auto scope = core_.counted();
   const observe::Timer timer(core_.system().records().counters.time_close_ns, observe::Activity::end);
   core_.enter("scorpio_file_close");
-  (void)parts_.library_reads.close();
-  (void)core_.note(parts_.library_client.close_mirrors());
+  (void)guarded([&] { return parts_.library_reads.close(); });
+  (void)core_.note(guarded([&] { return parts_.library_client.close_mirrors(); }));
   // A file whose definitions have no valid layout is not completed. After a posted close the layout is
   // complete, and belongs to the worker that gives addresses to chunks.
   FileState& state = core_.state();
   if (state.finished().ok() && state.lost().ok() && !commit_.places_chunks())
-    state.lose(parts_.define_mode.ready_for_data());
+    state.lose(guarded([&] { return parts_.define_mode.ready_for_data(); }));
   Status status = settle(true);
   if (!core_.comm().parted().ok()) status = close_alone();
   core_.end_metadata();
-  (void)core_.data().close();
+  (void)guarded([&] { return core_.data().close(); });
   core_.take_meanwhile();
   core_.close_channel();
   core_.system().records().accounts.closed(core_.account());

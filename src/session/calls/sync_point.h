@@ -4,6 +4,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "session/calls/library_client.h"
@@ -26,7 +27,8 @@ class SyncPoint {
     LibraryClient& library_client;
     Posts& posts;
   };
-  SyncPoint(Core& core, const Parts& parts) : core_(core), parts_(parts), commit_(core) {}
+  SyncPoint(Core& core, const Parts& parts)
+      : core_(core), parts_(parts), commit_(core), of_io_ranks_(2 * core.system().io_ranks().size()) {}
 
   // Part of a call that the caller has entered (Core::enter).
   Status sync();
@@ -78,7 +80,8 @@ class SyncPoint {
   Status settle_posts(bool closing);
   Status place_stored();
   Status tell_index();
-  Result<std::vector<int64_t>> of_io_ranks(const std::array<int64_t, 2>& own);
+  Status place_own(std::span<const int64_t> all, bool has_chunks);
+  Result<std::span<const int64_t>> of_io_ranks(const std::array<int64_t, 2>& own);
   void tell_losses(const std::vector<storage::LossEntry>& losses);
   std::vector<uint64_t> losses_to_tell(bool closing, Chunks chunks) const;
   Status close_alone();
@@ -86,6 +89,7 @@ class SyncPoint {
   Core& core_;
   Parts parts_;
   PostedCommit commit_;
+  std::vector<int64_t> of_io_ranks_;  // two values of each I/O rank, in its order
 };
 
 }  // namespace scorpio::session

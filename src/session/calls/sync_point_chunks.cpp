@@ -17,43 +17,50 @@
 namespace scorpio::session {
 
 // On all ranks what each I/O rank has passed, two values, in the order of the I/O ranks.
-Result<std::vector<int64_t>> SyncPoint::of_io_ranks(const std::array<int64_t, 2>& own) {
+Result<std::span<const int64_t>> SyncPoint::of_io_ranks(const std::array<int64_t, 2>& own) {
   const comm::Group& comm = core_.comm();
   const std::vector<int>& io_ranks = core_.system().io_ranks();
   const bool tells = core_.system().my_owner() >= 0;
   const int root = core_.system().metadata_rank();
   auto told = comm::gather_at(comm, root, std::span(own).first(tells ? own.size() : 0));
-  std::vector<int64_t> all(own.size() * io_ranks.size());
+  const std::span<int64_t> all(of_io_ranks_);
+  std::ranges::fill(all, 0);
   if (told.ok()) {
     for (size_t i = 0; i < io_ranks.size(); ++i) {
       if (const auto at = told->find(io_ranks[i]); at != told->end())
         std::ranges::copy(at->second, all.begin() + static_cast<std::ptrdiff_t>(own.size() * i));
     }
   }
-  SCORPIO_TRY(first_failure(comm.broadcast(std::span(all), root), told.status()));
-  return all;
+  SCORPIO_TRY(first_failure(comm.broadcast(all, root), told.status()));
+  return std::span<const int64_t>(all);
 }
 
 // I/O ranks have stored encoded chunks, whose sizes were not known before. All ranks exchange the number of
 // bytes of each I/O rank and compute the same addresses from them. Only the metadata rank receives the index.
 Status SyncPoint::place_stored() {
   storage::ChunkAccess& chunks = *core_.chunks();
-  if (core_.system().nodes().nodes() > 1) core_.rounds().place();
-  chunks.end_rounds();
+  const Status ended = guarded([&] {
+    if (core_.system().nodes().nodes() > 1) core_.rounds().place();
+    chunks.end_rounds();
+    return Status();
+  });
   const std::array<int64_t, 2> own{static_cast<int64_t>(chunks.unplaced_bytes()),
                                    static_cast<int64_t>(chunks.arena_end())};
-  SCORPIO_ASSIGN(const std::vector<int64_t> all, of_io_ranks(own));
+  const Result<std::span<const int64_t>> all = of_io_ranks(own);
+  const Status placed = guarded([&] { return all.ok() ? place_own(*all, own[0] > 0) : all.status(); });
+  return first_failure(first_failure(ended, placed), tell_index());
+}
+
+// `all`: of of_io_ranks(). All ranks compute all addresses; one that has chunks writes them.
+Status SyncPoint::place_own(std::span<const int64_t> all, bool has_chunks) {
   std::vector<exchange::StoredBytes> stored;
   for (size_t i = 0; i + 1 < all.size(); i += 2)
     stored.push_back({true, static_cast<uint64_t>(all[i]), static_cast<uint64_t>(all[i + 1])});
-  const auto addresses = place_chunks(core_, stored);
-  Status status = addresses.status();
-  if (status.ok() && own[0] > 0) {
-    const ChunkAddresses& mine = (*addresses)[static_cast<size_t>(core_.system().my_owner())];
-    status = fill_regions(core_, mine);
-    if (status.ok() && mine.bytes > 0) status = chunks.place(mine.address);
-  }
-  return first_failure(status, tell_index());
+  SCORPIO_ASSIGN(const std::vector<ChunkAddresses> addresses, place_chunks(core_, stored));
+  if (!has_chunks) return {};
+  const ChunkAddresses& mine = addresses[static_cast<size_t>(core_.system().my_owner())];
+  SCORPIO_TRY(fill_regions(core_, mine));
+  return mine.bytes > 0 ? core_.chunks()->place(mine.address) : Status();
 }
 
 // The metadata rank receives the locations of the chunks that I/O ranks have stored. Returns in every case,

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "base/guarded.h"
 #include "base/options.h"
 #include "comm/range_phase.h"
 #include "session/iosystem/system.h"
@@ -84,9 +85,15 @@ class Core {
   PutLog& puts() { return puts_; }
   // The failure by which the event is not allowed.
   Status check(FileState::Event event) const { return state_.check(event, comm().parted()); }
-  // A failure of data is told with their variable.
+  // A failure of data is told with their variable, if there is memory for its name.
   Status note(const Status& status) {
-    return status.ok() ? status : outcomes_.note(contents_.naming(status));
+    if (status.ok()) return status;
+    Status named = status;
+    (void)guarded([&] {
+      named = contents_.naming(status);
+      return Status();
+    });
+    return outcomes_.note(std::move(named));
   }
 
   // ---- access to the data ----
