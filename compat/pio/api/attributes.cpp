@@ -32,6 +32,10 @@ int code_of(int native, int varid) {
   return natively(native, meaning);
 }
 
+int check_object(const File& file, int varid) {
+  return varid == PIO_GLOBAL ? PIO_NOERR : file.check_variable(varid);
+}
+
 int shape_of(File& file, int varid, const char* name, Shape& shape) {
   if (name == nullptr) return fail(PIO_EINVAL, "the name of the attribute is NULL");
   int ndims = 0;
@@ -124,8 +128,7 @@ int out_of_range(const char* name) {
 // In data mode netCDF-C looks for the object and at the type before it refuses a definition.
 int check_in_data_mode(const File& file, int varid, nc_type stored) {
   if (!file.is_in_data_mode()) return PIO_NOERR;
-  if (const int code = varid == PIO_GLOBAL ? PIO_NOERR : file.check_variable(varid); code != PIO_NOERR)
-    return code;
+  if (const int code = check_object(file, varid); code != PIO_NOERR) return code;
   if (has_first_types_only(file.format()) && stored > PIO_DOUBLE && stored <= PIO_UINT64)
     return fail(PIO_EBADTYPE, file.path(), " cannot hold the type ", name_of(stored),
                 "; create the file with PIO_64BIT_DATA, or as netCDF-4");
@@ -145,9 +148,12 @@ int put(File& file, int varid, const char* name, const Values& values) {
   if (stored == PIO_STRING && memory == PIO_STRING)
     return put_strings(file, varid, name, length, static_cast<const char* const*>(data));
   if (const int wrong = check_in_data_mode(file, varid, stored); wrong != PIO_NOERR) return wrong;
-  if (const int wrong = check_values(name, length, data); wrong != PIO_NOERR) return wrong;
   const auto in_file = element_of(stored);
   const auto in_memory = element_of(memory);
+  // In the order of netCDF-C.
+  if (const int wrong = check_object(file, varid); wrong != PIO_NOERR) return wrong;
+  if (!in_file && file.is_classic()) return fail(PIO_EBADTYPE, stored, " is not a type of attributes");
+  if (const int wrong = check_values(name, length, data); wrong != PIO_NOERR) return wrong;
   if (!in_file || !in_memory) return fail(PIO_EBADTYPE, "attribute ", name, ": ", stored, " is not a type");
   if (is_text(stored) != is_text(memory))
     return fail(PIO_ECHAR, "attribute ", name, ": text and numbers cannot be converted into each other");

@@ -29,6 +29,20 @@ size_t longest_part(std::string_view path) {
   return longest;
 }
 
+// As netCDF-C: the first characters of names that all its tools can read.
+bool may_begin(unsigned char first) {
+  constexpr unsigned char k_beyond_ascii = 0x80;
+  const bool letter = (first >= 'A' && first <= 'Z') || (first >= 'a' && first <= 'z');
+  return letter || (first >= '0' && first <= '9') || first == '_' || first >= k_beyond_ascii;
+}
+
+bool has_control_characters(std::string_view name) {
+  constexpr unsigned char k_delete = 0x7f;
+  return std::ranges::any_of(name, [](char c) {
+    return static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) == k_delete;
+  });
+}
+
 }  // namespace
 
 int check_new_name(const char* what, const char* name) {
@@ -39,6 +53,11 @@ int check_new_name(const char* what, const char* name) {
     return fail(PIO_EBADNAME, "the name of the ", what, " contains a slash: ", std::string(name, 0, 64));
   if (length == 0 || name[length - 1] == ' ')
     return fail(PIO_EBADNAME, "the name of the ", what, " is empty or ends with a space: '",
+                std::string(name).substr(0, 64), "'");
+  if (!may_begin(static_cast<unsigned char>(*name)) || has_control_characters(name))
+    return fail(PIO_EBADNAME, "the name of the ", what,
+                " contains a control character, or does not begin with a letter, a digit, an underscore or a "
+                "character of UTF-8: '",
                 std::string(name).substr(0, 64), "'");
   return PIO_NOERR;
 }

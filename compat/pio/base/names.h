@@ -5,8 +5,10 @@
 
 namespace scorpio_pio {
 
-// Returns 0, PIO_EINVAL for NULL or a name that is too long, or PIO_EBADNAME for a name that contains a
-// slash, is empty, or ends with a space. `what`: the kind of the object, for the message.
+// Returns 0, PIO_EINVAL for NULL or a name that is too long, or PIO_EBADNAME for a name that netCDF-C
+// refuses whatever its other arguments are: one that contains a slash or a control character, is empty, ends
+// with a space, or begins with another character than a letter, a digit, an underscore or one of UTF-8.
+// `what`: the kind of the object, for the message.
 int check_new_name(const char* what, const char* name);
 
 // The code of a name that was not found: `code`, or PIO_EINVAL with its text for a name that is too long.
