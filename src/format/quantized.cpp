@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codec/conversion.h"
+#include "format/default_fill.h"
 
 namespace scorpio::format {
 
@@ -44,9 +45,9 @@ Status check_quantization(const model::Variable& variable, codec::QuantizationMo
 }
 
 std::vector<std::byte> kept_elements(const model::Variable& variable, std::span<const std::byte> fill) {
-  std::vector<std::byte> kept;
+  std::vector<std::byte> kept = netcdf_default_fill(variable.type);
   const bool is_zero = std::ranges::all_of(fill, [](std::byte byte) { return byte == std::byte{0}; });
-  if (!is_zero) kept.assign(fill.begin(), fill.end());
+  if (!is_zero) kept.insert(kept.end(), fill.begin(), fill.end());
   for (const char* name : {model::k_fill_value, "missing_value"}) {
     const auto found = variable.attributes.find(name);
     if (found == variable.attributes.end() || !model::is_numeric(found->second.type.kind)) continue;

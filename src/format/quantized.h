@@ -14,9 +14,10 @@ bool is_quantizable(const model::Variable& variable);
 // out of range for the mode.
 Status check_quantization(const model::Variable& variable, codec::QuantizationMode mode, int digits);
 
-// [elements of the variable's type] Those that no rounding and no lossy filter changes: `fill`, the stored
-// form of one element, unless it is zero, which marks nothing, and the values of the attributes _FillValue
-// and missing_value, converted if they are of another type.
+// [elements of the variable's type] Those that no rounding and no lossy filter changes: the default fill
+// value of netCDF, by which readers know elements without a value; `fill`, the stored form of one element,
+// unless it is zero, which marks nothing; and the values of the attributes _FillValue and missing_value,
+// converted if they are of another type.
 std::vector<std::byte> kept_elements(const model::Variable& variable, std::span<const std::byte> fill);
 
 // Returns an empty quantisation if no attribute requests one, or if the request cannot be met. It does not

@@ -112,6 +112,36 @@ TEST_F(Quantized, ValuesStayWithinTheBound) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+// Readers take the default fill value of netCDF for a missing value where the variable has no _FillValue.
+TEST_F(Quantized, TheDefaultFillValueKeepsAllBits) {
+  constexpr float k_default = 9.9692099683868690e+36F;
+  const auto value = [](int64_t i) { return i % 3 == 0 ? k_default : std::sin(static_cast<float>(i)); };
+  const TemporaryFolder folder;
+  const std::string path = folder / "f.nc";
+  const System system;
+  ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_NETCDF4, nullptr, &file_));
+  std::vector<float> values;
+  for (int64_t i = 0; i < k_rows * k_columns; ++i) values.push_back(value(i));
+  const int64_t start[2] = {0, 0}, count[2] = {rank_in() == 0 ? k_rows : 0, k_columns};
+  for (const auto& [name, mode, digits] :
+       {std::tuple("groomed", SCORPIO_QUANTIZE_BITGROOM, 3), {"rounded", SCORPIO_QUANTIZE_BITROUND, 1}}) {
+    const int id = define(name, SCORPIO_FLOAT32);
+    EXPECT_SUCCESS(scorpio_variable_fill_define(file_, id, 0, nullptr));
+    EXPECT_SUCCESS(scorpio_variable_define_quantization(file_, id, mode, digits));
+    EXPECT_SUCCESS(put_n(file_, {scorpio_hyperslab(id, start, count, SCORPIO_FLOAT32, values.data())}));
+  }
+  EXPECT_SUCCESS(scorpio_file_close(file_));
+  if (rank_in() == 0) {
+    for (const char* name : {"groomed", "rounded"}) {
+      const std::vector<float> found = stock_elements<float>(path, name);
+      ASSERT_EQ(values.size(), found.size());
+      for (size_t i = 0; i < found.size(); i += 3) ASSERT_EQ(k_default, found[i]) << name << i;
+      EXPECT_FALSE(std::ranges::equal(values, found)) << name << ": the others are rounded";
+    }
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
 TEST_F(Quantized, TheAttributeIsThatOfNetcdf) {
   const TemporaryFolder folder;
   const System system;
