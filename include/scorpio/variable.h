@@ -302,7 +302,8 @@ SCORPIO_API int scorpio_variable_define_quantization(scorpio_file* file, int var
  * @param[in] endianness The byte order.
  * @retval SCORPIO_ERR_HANDLE No variable has this id.
  * @retval SCORPIO_ERR_ARGUMENT `endianness` is not one of these values.
- * @retval SCORPIO_ERR_TYPE The elements are not numbers.
+ * @retval SCORPIO_ERR_TYPE The elements are not numbers, or a filter of the variable cannot encode them in
+ * this byte order (zfp).
  * @retval SCORPIO_ERR_STATE The variable may have data already.
  * @retval SCORPIO_ERR_UNSUPPORTED The format defines the byte order, or the file is eager.
  * @retval SCORPIO_ERR_READ_ONLY The file was opened for reading.

@@ -127,9 +127,14 @@ Result<FilterRecipe> parse_recipe(std::string_view text, std::string_view rule) 
 
 FilterRecipe possible_part(const FilterRecipe& recipe, const model::Variable& variable) {
   if (is_quantizable(variable)) return recipe;
-  FilterRecipe possible = lossless_part(recipe);
-  std::erase_if(possible.filters, [](const codec::Filter& filter) { return filter.number == codec::k_zfp; });
-  return possible;
+  return without_zfp(lossless_part(recipe));
+}
+
+FilterRecipe without_zfp(const FilterRecipe& recipe) {
+  FilterRecipe rest = recipe;
+  rest.bound = 0;
+  std::erase_if(rest.filters, [](const codec::Filter& filter) { return filter.number == codec::k_zfp; });
+  return rest;
 }
 
 FilterRecipe lossless_part(const FilterRecipe& recipe) {

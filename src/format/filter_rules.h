@@ -30,6 +30,7 @@ struct FilterRecipe {
 FilterRecipe possible_part(const FilterRecipe& recipe, const model::Variable& variable);
 // Without rounding and lossy filters; zfp in its reversible mode is none.
 FilterRecipe lossless_part(const FilterRecipe& recipe);
+FilterRecipe without_zfp(const FilterRecipe& recipe);
 
 class FilterRules {
  public:

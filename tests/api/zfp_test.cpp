@@ -219,6 +219,48 @@ TEST_F(Zfp, TheOptionChoosesItForFloatingPointNumbers) {
   EXPECT_SUCCESS(scorpio_file_close(file_));
 }
 
+// zfp encodes numbers in the byte order of the machine alone.
+TEST_F(Zfp, TheByteOrderIsThatOfTheMachine) {
+  const TemporaryFolder folder;
+  const System system;
+  ASSERT_SUCCESS(
+      scorpio_file_create(system.get(), (folder / "f.nc").c_str(), SCORPIO_FORMAT_NETCDF4, nullptr, &file_));
+  const int id = define("v");
+  EXPECT_SUCCESS(filter(id, k_bound_parameter));
+  EXPECT_EQ(SCORPIO_ERR_TYPE, scorpio_variable_define_endianness(file_, id, SCORPIO_ENDIAN_BIG));
+  EXPECT_SUCCESS(scorpio_variable_define_endianness(file_, id, SCORPIO_ENDIAN_LITTLE));
+  put_rows(id, smooth);
+  expect("v", smooth, k_bound);
+  EXPECT_SUCCESS(scorpio_file_close(file_));
+}
+
+TEST_F(Zfp, TheOptionGivesWayToTheByteOrder) {
+  const TemporaryFolder folder;
+  const System system(Settings{{"filters", "T*=zfp-accuracy:0.01,Q=bitround:9+zfp-reversible+deflate:1"}});
+  ASSERT_SUCCESS(
+      scorpio_file_create(system.get(), (folder / "f.nc").c_str(), SCORPIO_FORMAT_NETCDF4, nullptr, &file_));
+  const auto big = [&](const char* name) {
+    const int64_t dims[2] = {k_rows, k_columns};
+    int id = -1;
+    EXPECT_SUCCESS(scorpio_variable_define(file_, name, SCORPIO_FLOAT32, 2, dims, &id));
+    EXPECT_SUCCESS(scorpio_variable_define_endianness(file_, id, SCORPIO_ENDIAN_BIG));
+    return id;
+  };
+  const int t = big("T"), q = big("Q");
+  int numbers[2] = {0, 0}, parameters[2] = {0, 0}, count = -1;
+  EXPECT_SUCCESS(scorpio_variable_filters(file_, t, numbers, parameters, 2, &count));
+  EXPECT_EQ(0, count);
+  double bound = 0;
+  EXPECT_EQ(SCORPIO_ERR_NOT_FOUND,
+            scorpio_attribute_get(file_, t, "lossy_bound_absolute", SCORPIO_FLOAT64, &bound, sizeof(bound)));
+  EXPECT_SUCCESS(scorpio_variable_filters(file_, q, numbers, parameters, 2, &count));
+  EXPECT_EQ(1, count);
+  EXPECT_EQ(1, numbers[0]) << "deflate stays";
+  put_rows(t, smooth);
+  expect("T", smooth, 0);
+  EXPECT_SUCCESS(scorpio_file_close(file_));
+}
+
 TEST_F(Zfp, Refusals) {
   const TemporaryFolder folder;
   const System system;

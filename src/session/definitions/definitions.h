@@ -79,11 +79,13 @@ class Definitions {
   Status check_new_storage(int variable) const;
   bool storage_is_open(int variable) const;
   Status check_quantization(int variable, int mode, int digits) const;
+  Status check_byte_order(int variable, model::ByteOrder order) const;
   Result<int> add_dimension(const std::string& name, int64_t extent);
   // ---- the option `filters` ----
   Status filter_by_rules(int variable);
   Status apply_recipe(int variable, const format::FilterRecipe& recipe);
   Status make_lossless(const std::vector<std::string>& paths);
+  Status drop_zfp_of_rule(int variable);
   // ---- the attributes that tell the errors of lossy variables (format/lossy_marks.h) ----
   Status mark_losses(int variable, const std::map<std::string, double>& before);
   template <typename Change>

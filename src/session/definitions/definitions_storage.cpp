@@ -50,19 +50,39 @@ Status Definitions::define_byte_order(int index, model::ByteOrder order) {
   SCORPIO_TRY(steps_.compare("byte order of variable {} {}", index, static_cast<int>(order)));
   const Result<const model::Variable*> found = core_.contents().variable(index);
   if (!found.ok()) return steps_.end(found.status());
-  const auto check = [&]() -> Status {
-    if (!model::is_numeric((*found)->type.kind)) {
-      return failure(Code::type, "variable {} is of type {}, which has no byte order", (*found)->path,
-                     model::to_string((*found)->type));
-    }
-    SCORPIO_TRY(core_.check(FileState::Event::add));
-    SCORPIO_TRY(core_.layout().check_byte_order(**found));
-    return check_new_storage(index);
-  };
+  const auto check = [&] { return check_byte_order(index, order); };
+  if (!check().ok()) SCORPIO_TRY(drop_zfp_of_rule(index));
   return steps_.define(check, [&]() -> Status {
     core_.schema().set_byte_order(index, order);
     return {};
   });
+}
+
+// The filters may depend on the byte order.
+Status Definitions::check_byte_order(int index, model::ByteOrder order) const {
+  model::Variable variable = core_.schema().variable(index);
+  if (!model::is_numeric(variable.type.kind)) {
+    return failure(Code::type, "variable {} is of type {}, which has no byte order", variable.path,
+                   model::to_string(variable.type));
+  }
+  SCORPIO_TRY(core_.check(FileState::Event::add));
+  SCORPIO_TRY(core_.layout().check_byte_order(variable));
+  SCORPIO_TRY(check_new_storage(index));
+  const format::ChunkLayout* const chunks = core_.layout().chunks();
+  if (chunks == nullptr || variable.storage.filters.empty()) return {};
+  variable.type.order = order;
+  return chunks->check_storage(core_.schema(), variable, variable.storage);
+}
+
+// The option `filters` must not make a definition of the program fail.
+Status Definitions::drop_zfp_of_rule(int index) {
+  const FilterChoice::Chosen* const chosen = filter_choice_.rule_of(index);
+  if (chosen == nullptr || !check_new_storage(index).ok()) return {};
+  const FilterChoice::Chosen without{format::without_zfp(chosen->recipe), chosen->by_name};
+  if (without.recipe == chosen->recipe) return {};
+  SCORPIO_TRY(without.recipe.empty() ? define_filters(index, {}, {}) : apply_recipe(index, without.recipe));
+  filter_choice_.applied(index, without);
+  return {};
 }
 
 Status Definitions::check_quantization(int index, int mode, int digits) const {
@@ -164,6 +184,7 @@ Status Definitions::make_lossless(const std::vector<std::string>& paths) {
       SCORPIO_TRY(define_quantization(*index, static_cast<int>(codec::QuantizationMode::none), 0));
     const format::FilterRecipe exact = format::lossless_part(recipe);
     SCORPIO_TRY(exact.empty() ? define_filters(*index, {}, {}) : apply_recipe(*index, exact));
+    filter_choice_.applied(*index, {exact, false});
   }
   return {};
 }

@@ -44,14 +44,18 @@ Result<std::optional<FilterChoice::Chosen>> FilterChoice::of(int index) {
   return std::optional<Chosen>(std::move(chosen));
 }
 
-void FilterChoice::applied(int index, const Chosen& chosen) {
-  if (!chosen.by_name && chosen.recipe != format::lossless_part(chosen.recipe))
-    lossy_by_pattern_[index] = chosen.recipe;
+void FilterChoice::applied(int index, const Chosen& chosen) { by_rule_.insert_or_assign(index, chosen); }
+
+const FilterChoice::Chosen* FilterChoice::rule_of(int index) const {
+  const auto found = by_rule_.find(index);
+  return found == by_rule_.end() ? nullptr : &found->second;
 }
 
 const format::FilterRecipe* FilterChoice::lossy(int index) const {
-  const auto found = lossy_by_pattern_.find(index);
-  return found == lossy_by_pattern_.end() ? nullptr : &found->second;
+  const Chosen* const chosen = rule_of(index);
+  const bool is_lossy =
+      chosen != nullptr && !chosen->by_name && chosen->recipe != format::lossless_part(chosen->recipe);
+  return is_lossy ? &chosen->recipe : nullptr;
 }
 
 }  // namespace scorpio::session

@@ -26,7 +26,9 @@ class FilterChoice {
   // The variable has the filters of the recipe.
   void applied(int variable, const Chosen& chosen);
   // The program chooses for the variable from now on.
-  void forget(int variable) { lossy_by_pattern_.erase(variable); }
+  void forget(int variable) { by_rule_.erase(variable); }
+  // By what the variable has its filters; null: the program chose, or no rule fits.
+  const Chosen* rule_of(int variable) const;
   // The recipe by which the rule of a pattern has made the variable lossy; null: none has.
   const format::FilterRecipe* lossy(int variable) const;
 
@@ -40,12 +42,12 @@ class FilterChoice {
   // What definitions change here.
   struct State {
     format::ProtectedVariables protected_variables;
-    std::map<int, format::FilterRecipe> lossy_by_pattern;
+    std::map<int, Chosen> by_rule;
   };
-  State state() const { return {protected_, lossy_by_pattern_}; }
+  State state() const { return {protected_, by_rule_}; }
   void take(State state) {
     protected_ = std::move(state.protected_variables);
-    lossy_by_pattern_ = std::move(state.lossy_by_pattern);
+    by_rule_ = std::move(state.by_rule);
   }
 
  private:
@@ -55,7 +57,7 @@ class FilterChoice {
   Core& core_;
   std::optional<format::FilterRules> rules_;  // of the option, when they were first needed
   format::ProtectedVariables protected_;
-  std::map<int, format::FilterRecipe> lossy_by_pattern_;  // [variables] of a rule that does not name them
+  std::map<int, Chosen> by_rule_;  // [variables] whose filters are those of a rule
 };
 
 }  // namespace scorpio::session
