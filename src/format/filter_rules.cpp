@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 
+#include "codec/pipeline.h"
 #include "codec/zfp.h"
 #include "format/quantized.h"
 
@@ -126,7 +127,13 @@ Result<FilterRecipe> parse_recipe(std::string_view text, std::string_view rule) 
 }  // namespace
 
 FilterRecipe possible_part(const FilterRecipe& recipe, const model::Variable& variable) {
-  if (is_quantizable(variable)) return recipe;
+  if (is_quantizable(variable)) {
+    FilterRecipe possible = recipe;
+    const bool rounds = codec::Quantization::make(recipe.mode, recipe.digits, variable.type).ok();
+    if (!rounds) possible.mode = QuantizationMode::none;  // the type has no more digits than are to be kept
+    if (!rounds) possible.digits = 0;
+    return possible;
+  }
   return without_zfp(lossless_part(recipe));
 }
 
@@ -157,6 +164,20 @@ bool has_zfp_precision(const FilterRecipe& recipe) {
   });
 }
 
+// As far as no variable is needed: any type with the most digits. What is not built in has no range.
+Status check_numbers(const FilterRecipe& recipe) {
+  const model::ElementType type = model::native(model::Kind::float64);
+  SCORPIO_TRY(codec::Quantization::make(recipe.mode, recipe.digits, type).status());
+  for (const codec::Filter& filter : recipe.filters) {
+    const std::array<int64_t, 1> chunk{1024};
+    const Status made = filter.number == codec::k_zfp
+                            ? codec::zfp_header(filter.parameter, type, chunk).status()
+                            : codec::Pipeline::make({filter}, type.size_bytes).status();
+    if (made.code() != Code::unsupported) SCORPIO_TRY(made);
+  }
+  return {};
+}
+
 Status check_rule(std::string_view pattern, const FilterRecipe& recipe, std::string_view rule) {
   const auto zfp = std::ranges::find(recipe.filters, codec::k_zfp, &codec::Filter::number);
   if (zfp != recipe.filters.end() && zfp != recipe.filters.begin())
@@ -167,7 +188,8 @@ Status check_rule(std::string_view pattern, const FilterRecipe& recipe, std::str
         "have zfp-precision, which has no error bound, for a pattern instead of the full name of a "
         "variable");
   }
-  return {};
+  const Status numbers = check_numbers(recipe);
+  return numbers.ok() ? numbers : bad_rule(rule, ("have a wrong number (" + numbers.text() + ")").c_str());
 }
 
 }  // namespace
@@ -187,6 +209,16 @@ Result<FilterRules> FilterRules::parse(std::string_view text) {
     rules.rules_.push_back({std::move(pattern), std::move(parsed)});
   }
   return rules;
+}
+
+Status FilterRules::check_built_in() const {
+  for (const Rule& rule : rules_) {
+    for (const codec::Filter& filter : rule.recipe.filters) {
+      const Status built_in = codec::check_built_in(filter.number);
+      if (!built_in.ok()) return built_in.with_context("option filters, pattern " + rule.pattern);
+    }
+  }
+  return {};
 }
 
 std::optional<FilterRules::Found> FilterRules::find(const std::string& name) const {

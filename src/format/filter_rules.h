@@ -34,8 +34,10 @@ FilterRecipe without_zfp(const FilterRecipe& recipe);
 
 class FilterRules {
  public:
-  // Code::argument for what is no rule.
+  // Code::argument for what is no rule, and for a number that a filter or a rounding of no type takes.
   static Result<FilterRules> parse(std::string_view text);
+  // Code::unsupported if a filter of the rules is not built in.
+  Status check_built_in() const;
 
   bool empty() const { return rules_.empty(); }
   // Of the first rule that fits the last part of the variable's path. `by_name`: its pattern is that name

@@ -23,6 +23,13 @@ Status check_eager(const Options& options, const format::Format& format, const s
   return format::no_live_library(path, format.capabilities().name);
 }
 
+// Variables of the new file would fail one by one, each half defined. Classic files have no chunks.
+Status check_filters(const Options& options, const format::Format& format) {
+  if (options.boolean(Option::eager) || format.capabilities().records_in_turns) return {};
+  SCORPIO_ASSIGN(const format::FilterRules rules, format::FilterRules::parse(options.text(Option::filters)));
+  return rules.check_built_in();
+}
+
 // The arguments of this rank, which Opening::run() compares.
 struct Arguments {
   std::string path;  // empty if it is invalid
@@ -162,7 +169,8 @@ Result<std::unique_ptr<Core>> create_file(System& system, const Result<std::stri
   Arguments arguments(system, "create", path, options);
   if (arguments.status.ok()) {
     const format::Format& format = format::format_named(arguments.options.choice(Option::format));
-    arguments.status = check_eager(arguments.options, format, arguments.path);
+    arguments.status = first_failure(check_eager(arguments.options, format, arguments.path),
+                                     check_filters(arguments.options, format));
   }
   auto core = std::make_unique<Core>(system, arguments.path, arguments.options, true, account);
   const auto make = [&](std::vector<std::byte>&) {

@@ -125,6 +125,21 @@ TEST_F(FilterOptions, CoordinatesAndBoundsAreNotRoundedByAPattern) {
   EXPECT_SUCCESS(scorpio_file_close(file));
 }
 
+// Not by the first variable, which would be half defined then.
+TEST_F(FilterOptions, WrongNumbersAreToldWhenAFileIsCreated) {
+  for (const char* rules : {"deflate:99", "lossy:0", "x=granular:99"}) {
+    const System system(Settings{{"filters", rules}});
+    scorpio_file* file = nullptr;
+    EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_file_create(system.get(), (folder_ / "f.nc").c_str(),
+                                                        SCORPIO_FORMAT_NETCDF4, nullptr, &file))
+        << rules;
+  }
+  const System system(Settings{{"filters", "bitround:30+deflate:1"}});
+  scorpio_file* const file = create(system, "f.nc", SCORPIO_FORMAT_NETCDF4);
+  EXPECT_EQ(std::vector<int>{1}, stored(file, define(file, "T", SCORPIO_FLOAT32, {30, 100})).filters);
+  EXPECT_SUCCESS(scorpio_file_close(file));
+}
+
 // Attributes of variables that the file had before name new ones.
 TEST_F(FilterOptions, AnOpenedFileProtectsNewVariables) {
   const System system(Settings{{"filters", "*=lossy:9"}});

@@ -50,6 +50,22 @@ TEST(FilterRules, ZfpWithABoundWithBitsAndWithoutLoss) {
   EXPECT_EQ(both, possible_part(both, variable));
 }
 
+// A rounding that keeps all digits of a type changes nothing.
+TEST(FilterRules, MoreBitsThanATypeHas) {
+  const FilterRecipe recipe = recipe_of("bitround:30+deflate:1", "T");
+  model::Variable variable;
+  variable.type = model::native(model::Kind::float64);
+  EXPECT_EQ(recipe, possible_part(recipe, variable));
+  variable.type = model::native(model::Kind::float32);
+  EXPECT_EQ((FilterRecipe{{{codec::k_deflate, 1}}}), possible_part(recipe, variable));
+}
+
+TEST(FilterRules, WhatIsNotBuiltIn) {
+  EXPECT_TRUE(FilterRules::parse("shuffle+deflate:1")->check_built_in().ok());
+  const auto rules = FilterRules::parse("deflate:1,x=zstd:3");
+  EXPECT_EQ(codec::check_built_in(codec::k_zstd).code(), rules->check_built_in().code());
+}
+
 TEST(FilterRules, TheLosslessPart) {
   const auto lossless = [](const std::string& text) { return lossless_part(recipe_of(text, "T")); };
   EXPECT_EQ((FilterRecipe{{{codec::k_shuffle, 0}, {codec::k_deflate, 1}}}), lossless("lossy:9"));
@@ -98,7 +114,13 @@ TEST(FilterRules, WhatIsNoRule) {
                            "zfp-accuracy:inf",
                            "zfp-accuracy:1x",
                            "zfp-precision",
-                           "zfp-reversible:1"}) {
+                           "zfp-reversible:1",
+                           "deflate:10",
+                           "bitround:0",
+                           "bitround:53",
+                           "lossy:0",
+                           "granular:16",
+                           "bitgroom:99"}) {
     const auto rules = FilterRules::parse(text);
     EXPECT_EQ(Code::argument, rules.status().code()) << text;
   }
