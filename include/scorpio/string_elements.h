@@ -64,6 +64,7 @@ SCORPIO_API int scorpio_variable_strings_inquire(scorpio_file* file, int variabl
  * @retval SCORPIO_ERR_HANDLE No variable has this id.
  * @retval SCORPIO_ERR_TYPE The variable does not hold strings of variable length.
  * @retval SCORPIO_ERR_SHAPE The hyperslab exceeds the variable.
+ * @retval SCORPIO_ERR_LIMIT The format cannot have as many records.
  * @retval SCORPIO_ERR_ARGUMENT `root` is no rank, or one of the pointers is NULL.
  * @retval SCORPIO_ERR_MISMATCH The ranks passed different hyperslabs, or are in different calls.
  * @retval SCORPIO_ERR_STATE This rank has ended its use of the file (scorpio_file_finish()).
@@ -80,7 +81,7 @@ SCORPIO_API int scorpio_strings_put(scorpio_file* file, int variable, const int6
  * last one.
  * @collective Over the ranks of the I/O system.
  * @cost A comparison, an agreement and a broadcast. If the file is open for writing, a scorpio_file_sync()
- * precedes them.
+ * precedes them; that values were clipped before is returned by the next synchronisation point all the same.
  * @param[in] file The file.
  * @param[in] variable The id of the variable.
  * @param[in] start [ndims] The first element in each dimension; may be NULL if the variable has none.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "layout.h"
+#include "session.h"
 #include "support/python.h"
 
 namespace scorpio::api_test {
@@ -102,6 +103,44 @@ TEST_P(Strings, FilesWithoutThem) {
   }
   ASSERT_SUCCESS(scorpio_file_create(system_.get(), path_.c_str(), SCORPIO_FORMAT_CDF5, nullptr, &file_));
   EXPECT_EQ(SCORPIO_ERR_TYPE, scorpio_variable_define_strings(file_, "v", 0, nullptr, &v));
+  close();
+}
+
+// A get synchronises the file, and keeps what the synchronisation has to tell.
+TEST_P(Strings, ClippedValuesAreToldAfterAGet) {
+  create();
+  int v = -1, number = -1;
+  ASSERT_SUCCESS(scorpio_variable_define_strings(file_, "v", 1, &x_, &v));
+  const Layout layout = uniform_layout({ranks_in()}, ranks_in());
+  const Decomp decomp(system_, layout);
+  EXPECT_SUCCESS(scorpio_variable_define(file_, "number", SCORPIO_INT16, 1, layout.dims.data(), &number));
+  const char* const values[] = {"a", "b", "c"};
+  EXPECT_SUCCESS(put(v, 0, 3, values));
+  const bool mine = rank_in() == ranks_in() - 1;
+  const int32_t value = mine ? 100000 : 7;
+  EXPECT_EQ(mine ? SCORPIO_ERR_RANGE : SCORPIO_OK,
+            scorpio_put_darray(file_, number, decomp.get(), 0, SCORPIO_INT32, &value));
+  EXPECT_EQ((Texts{"a", "b", "c"}), texts(v, 0, 3));
+  EXPECT_EQ(SCORPIO_ERR_RANGE, scorpio_file_sync(file_));
+  EXPECT_SUCCESS(scorpio_file_sync(file_));
+  close();
+}
+
+TEST_P(Strings, MoreRecordsThanAFileCanHave) {
+  create();
+  int records = -1, v = -1, both = -1;
+  EXPECT_SUCCESS(scorpio_dimension_define(file_, "t", SCORPIO_UNLIMITED, &records));
+  ASSERT_SUCCESS(scorpio_variable_define_strings(file_, "v", 1, &records, &v));
+  const int dimensions[2] = {records, x_};
+  ASSERT_SUCCESS(scorpio_variable_define_strings(file_, "both", 2, dimensions, &both));
+  const char* const values[] = {"a", "b", "c"};
+  EXPECT_EQ(SCORPIO_ERR_LIMIT, put(v, INT64_MAX - 2, 1, values));
+  // A product of counts that is 0 modulo 2^64 is no empty hyperslab.
+  const int64_t start[2] = {0, 0}, count[2] = {int64_t{1} << 61, 3};
+  EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_strings_put(file_, both, start, count, nullptr, nullptr, 0));
+  EXPECT_SUCCESS(put(v, 1, 1, values));
+  EXPECT_SUCCESS(scorpio_file_sync(file_));
+  EXPECT_EQ((Texts{"", "a"}), texts(v, 0, 2));
   close();
 }
 

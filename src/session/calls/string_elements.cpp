@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "comm/agree.h"
+#include "model/extents.h"
 
 namespace scorpio::session {
 
@@ -49,7 +50,12 @@ Result<model::StringBox> StringElements::check(model::StringBox box, bool readin
   for (size_t d = 0; d < variable->dims.size(); ++d) {
     const bool grows = variable->records && d == 0 && !reading;
     SCORPIO_TRY(check_along(*variable, box, d, grows ? k_no_limit : variable->dims[d]));
+    if (grows && box.count[d] > 0) {
+      const int64_t last = box.start[d] + (box.count[d] - 1) * box.stride[d];
+      SCORPIO_TRY(core_.layout().check_records(variable->path, static_cast<uint64_t>(last) + 1));
+    }
   }
+  SCORPIO_TRY(model::array_bytes(box.count, variable->type.size_bytes).status());
   return box;
 }
 
@@ -92,7 +98,11 @@ Result<std::vector<std::string>> StringElements::get(const Result<model::StringB
   if (core_.state().writable()) {
     core_.enter("scorpio_strings_get");
     const Status synced = sync_point_.sync();
-    if (!harmless(synced.code())) own = first_failure(synced, own);
+    if (harmless(synced.code())) {
+      (void)core_.note(synced);  // clipped values are told by the next synchronisation point
+    } else {
+      own = first_failure(synced, own);
+    }
   }
   SCORPIO_TRY(compare("scorpio_strings_get", box, 0, std::move(own)));
   std::vector<std::byte> bytes;

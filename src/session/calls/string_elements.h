@@ -20,7 +20,8 @@ class StringElements {
   // arguments.
   Status put(const Result<model::StringBox>& box, std::vector<std::string> texts, int root);
   // Collective: a sync if the file is open for writing, a comparison, an agreement and a broadcast. All ranks
-  // pass equal boxes, and get the texts.
+  // pass equal boxes, and get the texts. Values that earlier puts clipped are told by the next
+  // synchronisation point.
   Result<std::vector<std::string>> get(const Result<model::StringBox>& box);
 
   // Local: the hyperslab of a variable. `stride`: empty for 1.
