@@ -8,6 +8,7 @@
 #include "format/hdf5/dataspace.h"
 #include "format/hdf5/errors.h"
 #include "format/hdf5/types.h"
+#include "format/hdf5/visitor.h"
 #include "model/extents.h"
 
 namespace scorpio::format::hdf5 {
@@ -29,7 +30,7 @@ bool is_empty_text(const model::Attribute& attribute) {
 }
 
 // All texts of a list are kept with the length of the longest one.
-constexpr size_t k_most_text_bytes = size_t{1} << 32;
+constexpr size_t k_most_text_bytes = size_t{64} << 20;
 
 Status write_strings(hid_t id, hid_t type, const model::Attribute& attribute) {
   if (attribute.value.empty()) return {};
@@ -203,6 +204,7 @@ model::Attribute unreadable_attribute(const Status& why) {
 
 struct Reading {
   model::Attributes attributes;
+  VisitorException exception;
 };
 
 // The number in the order of creation, if the object records it; otherwise attributes are ordered by name.
@@ -212,11 +214,13 @@ uint64_t place_of(const H5A_info_t& info) {
 
 herr_t visit(hid_t object, const char* name, const H5A_info_t* info, void* data) {
   auto* reading = static_cast<Reading*>(data);
-  Result<model::Attribute> attribute = read_attribute(object, name);
-  if (!attribute.ok()) attribute = unreadable_attribute(attribute.status());
-  attribute->order = place_of(*info);
-  reading->attributes.insert_or_assign(name, std::move(attribute).value());
-  return 0;
+  return reading->exception.keep([&] {
+    Result<model::Attribute> attribute = read_attribute(object, name);
+    if (!attribute.ok()) attribute = unreadable_attribute(attribute.status());
+    attribute->order = place_of(*info);
+    reading->attributes.insert_or_assign(name, std::move(attribute).value());
+    return 0;
+  });
 }
 
 }  // namespace
@@ -256,7 +260,9 @@ Result<model::Attributes> read_attributes(hid_t object) {
   hsize_t position = 0;
   // In another order HDF5 1.10 lists them in a table first, and may end the program where the file is
   // damaged.
-  if (H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, &position, visit, &reading) < 0) {
+  const herr_t done = H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, &position, visit, &reading);
+  reading.exception.rethrow();
+  if (done < 0) {
     return library_failure(Code::format, "the attributes cannot be listed");
   }
   number_in_order(reading.attributes);

@@ -1,7 +1,7 @@
 #include "format/hdf5/chunk_lookup.h"
 
 #include <optional>
-#include <string>
+#include <string_view>
 
 #include "format/hdf5/errors.h"
 
@@ -18,17 +18,19 @@ herr_t read_chunk(hid_t dataset, const hsize_t* start, uint32_t& skipped) {
 #endif
 }
 
-herr_t note_function(unsigned, const H5E_error2_t* error, void* name) {
-  *static_cast<std::string*>(name) = error->func_name;
+constexpr std::string_view k_missing_in = "H5D__chunk_direct_read";
+
+herr_t note_function(unsigned, const H5E_error2_t* error, void* is_that) {
+  *static_cast<bool*>(is_that) = error->func_name == k_missing_in;
   return 1;
 }
 
 // Whether HDF5 has searched the index and found no chunk: the innermost failure is then that of the call
 // itself. A failure of a function that it calls means a damaged index.
 bool is_only_missing() {
-  std::string innermost;
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note_function, &innermost);
-  return innermost == "H5D__chunk_direct_read";
+  bool is_that = false;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note_function, &is_that);
+  return is_that;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "format/hdf5/errors.h"
 #include "format/hdf5/header_form.h"
+#include "format/hdf5/visitor.h"
 #include "model/path.h"
 
 namespace scorpio::format::hdf5 {
@@ -50,15 +51,18 @@ struct Detaching {
   hid_t file;
   Scales scales;
   Status status;
+  VisitorException exception;
 };
 
 // A data set that has another name is not removed and keeps its scales.
 herr_t detach_dataset(hid_t from, const char* name, const ObjectInfo* info, void* data) {
   if (info->type != H5O_TYPE_DATASET || info->rc > 1) return 0;
   auto* detaching = static_cast<Detaching*>(data);
-  const Handle dataset(H5Dopen2(from, name, H5P_DEFAULT), H5Dclose);
-  detaching->status = detach(detaching->file, dataset.get(), detaching->scales);
-  return detaching->status.ok() ? 0 : -1;
+  return detaching->exception.keep([&] {
+    const Handle dataset(H5Dopen2(from, name, H5P_DEFAULT), H5Dclose);
+    detaching->status = detach(detaching->file, dataset.get(), detaching->scales);
+    return detaching->status.ok() ? 0 : -1;
+  });
 }
 
 bool has_extent(hid_t dataset, int64_t extent) {
@@ -141,8 +145,10 @@ Status DimensionWriter::forget(const std::string& location) {
     if (model::at_or_below(entry.path, location)) entry.path.clear();
   }
   const Handle object(H5Oopen(file_, location.c_str(), H5P_DEFAULT), H5Oclose);
-  Detaching detaching{file_, scales(), {}};
-  if (object.valid() && visit_objects(object.get(), detach_dataset, &detaching) < 0) {
+  Detaching detaching{file_, scales(), {}, {}};
+  const bool failed = object.valid() && visit_objects(object.get(), detach_dataset, &detaching) < 0;
+  detaching.exception.rethrow();
+  if (failed) {
     SCORPIO_TRY(detaching.status);
     return library_failure(Code::io, "HDF5 cannot list what is in " + location);
   }

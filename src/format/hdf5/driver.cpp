@@ -44,7 +44,7 @@ herr_t guarded(Image& image, Call&& call) {
       return -1;
     }
     return 0;
-  } catch (const std::bad_alloc&) {
+  } catch (...) {  // std::bad_alloc, or std::length_error for a size in a damaged file
     image.keep_failure(out_of_memory());
     return -1;
   }
@@ -64,7 +64,7 @@ std::shared_ptr<Image> open_other(const char* name, unsigned flags) {
                                  Hdf5Options());
 }
 
-std::shared_ptr<Image> find_image(const char* name, unsigned flags, hid_t access_list) {
+std::shared_ptr<Image> find_image(const char* name, unsigned flags, hid_t access_list) noexcept try {
   const auto* info = static_cast<const AccessInfo*>(H5Pget_driver_info(access_list));
   const std::shared_ptr<Image> image = info == nullptr ? nullptr : info->image.lock();
   if (image == nullptr) return nullptr;
@@ -73,6 +73,8 @@ std::shared_ptr<Image> find_image(const char* name, unsigned flags, hid_t access
   if ((flags & H5F_ACC_TRUNC) != 0 && image->size() != 0) return nullptr;
   if ((flags & H5F_ACC_RDWR) != 0 && !image->writable()) return nullptr;
   return image;
+} catch (...) {
+  return nullptr;
 }
 
 H5FD_t* driver_open(const char* name, unsigned flags, hid_t access_list, haddr_t) {

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "format/hdf5/visitor.h"
+
 namespace scorpio::format::hdf5 {
 namespace {
 
@@ -11,6 +13,7 @@ struct Collected {
   std::string text;
   unsigned count = 0;
   bool filter_missing = false;
+  VisitorException exception{};
 };
 
 // HDF5 has no error number for it.
@@ -21,14 +24,18 @@ bool says_filter_missing(const H5E_error2_t& error) {
 
 herr_t collect(unsigned, const H5E_error2_t* error, void* data) {
   auto* collected = static_cast<Collected*>(data);
-  if (says_filter_missing(*error)) {
-    *collected = {.text = error->desc, .count = k_messages, .filter_missing = true};
+  return collected->exception.keep([&] {
+    if (says_filter_missing(*error)) {
+      collected->text = error->desc;
+      collected->count = k_messages;
+      collected->filter_missing = true;
+      return 0;
+    }
+    if (collected->count++ >= k_messages || error->desc == nullptr) return 0;
+    if (!collected->text.empty()) collected->text += "; ";
+    collected->text += error->desc;
     return 0;
-  }
-  if (collected->count++ >= k_messages || error->desc == nullptr) return 0;
-  if (!collected->text.empty()) collected->text += "; ";
-  collected->text += error->desc;
-  return 0;
+  });
 }
 
 }  // namespace
@@ -61,6 +68,7 @@ Status library_failure(Code code, const std::string& what) {
   // From the function that failed first up to the function that this library called.
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, &collected);
   H5Eclear2(H5E_DEFAULT);
+  collected.exception.rethrow();
   if (collected.text.empty()) return Status(code, what);
   return failure(collected.filter_missing ? Code::unsupported : code, "{} (HDF5: {})", what, collected.text);
 }

@@ -14,6 +14,7 @@
 #include "format/hdf5/scales.h"
 #include "format/hdf5/stored_form.h"
 #include "format/hdf5/types.h"
+#include "format/hdf5/visitor.h"
 #include "model/extents.h"
 #include "model/path.h"
 
@@ -41,22 +42,29 @@ struct Link {
   int64_t order;  // of its creation; 0: the group does not record it
 };
 
-herr_t collect_link(hid_t, const char* name, const H5L_info_t* info, void* links) {
-  static_cast<std::vector<Link>*>(links)->push_back(
-      {name, info->type, info->corder_valid ? info->corder : 0});
-  return 0;
+struct Links {
+  std::vector<Link> links;
+  VisitorException exception;
+};
+
+herr_t collect_link(hid_t, const char* name, const H5L_info_t* info, void* data) {
+  auto* found = static_cast<Links*>(data);
+  return found->exception.keep([&] {
+    found->links.push_back({name, info->type, info->corder_valid ? info->corder : 0});
+    return 0;
+  });
 }
 
 // In another order than its own HDF5 1.10 lists the members in a table first, and may end the program where
 // the file is damaged.
 Result<std::vector<Link>> links_of(hid_t group, const std::string& path) {
-  std::vector<Link> links;
+  Links found;
   hsize_t position = 0;
-  if (H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, &position, collect_link, &links) < 0) {
-    return library_failure(Code::format, "the members of group " + path + " cannot be listed");
-  }
-  std::ranges::sort(links, {}, [](const Link& link) { return std::tie(link.order, link.name); });
-  return links;
+  const herr_t done = H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, &position, collect_link, &found);
+  found.exception.rethrow();
+  if (done < 0) return library_failure(Code::format, "the members of group " + path + " cannot be listed");
+  std::ranges::sort(found.links, {}, [](const Link& link) { return std::tie(link.order, link.name); });
+  return std::move(found.links);
 }
 
 Result<model::SoftLink> read_link(hid_t group, const std::string& name) {
