@@ -20,7 +20,7 @@ using Json = nlohmann::json;
 
 constexpr int k_schema = 1;  // of the reports that are understood
 constexpr const char* k_usage =
-    "usage: scorpio-report FILE\n"
+    "usage: scorpio-report FILE | --version\n"
     "Prints the report that SCORPIO_REPORT=FILE has made as tables: what the program waited for, what\n"
     "happened meanwhile, and the option that would shorten the longest wait of each file.\n";
 
@@ -144,6 +144,10 @@ int main(int argc, char** argv) {
   const std::string_view first = argc > 1 ? argv[1] : "";
   if (argc == 2 && (first == "-h" || first == "--help")) {
     fmt::print("{}", k_usage);
+    return 0;
+  }
+  if (argc == 2 && first == "--version") {
+    fmt::print("scorpio-report {}\n", SCORPIO_VERSION_TEXT);
     return 0;
   }
   if (argc != 2 || first.starts_with("-")) {

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -107,6 +108,8 @@ def check_arguments(folder):
     refused("--wrong", path, "--wrong")
     code, out, _ = said(COMMAND, "--help")
     assert code == 0 and "Usage: scorpio-plan" in out and "--io-ranks" in out and "Exit status" in out, out
+    code, out, _ = said(COMMAND, "--version")
+    assert code == 0 and re.fullmatch(r"scorpio-plan \d+\.\d+\.\d+\n", out), out
 
 
 def check_texts(folder):

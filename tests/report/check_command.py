@@ -4,6 +4,7 @@ none."""
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -66,3 +67,4 @@ with tempfile.TemporaryDirectory() as name:
     assert said()[0] == 1 and "usage: " in said()[2]
     assert said("a", "b")[0] == 1 and said("--wrong")[0] == 1
     assert said("--help")[0] == 0 and "usage: " in said("--help")[1]
+    assert re.fullmatch(r"scorpio-report \d+\.\d+\.\d+\n", said("--version")[1]) and said("--version")[0] == 0

@@ -182,6 +182,7 @@ int main(int argc, char** argv) {
       "environment and the configuration file, as by a program. docs/plan.md describes the numbers.\n",
       "scorpio-plan");
   describe(app, arguments);
+  app.set_version_flag("--version", std::string("scorpio-plan ") + SCORPIO_VERSION_TEXT);
   app.footer(
       "\nIf the file has the maps of another number of ranks than --ranks, those of neighbouring ranks are "
       "joined,\n"
