@@ -179,6 +179,38 @@ TEST_F(Maps, DamagedFiles) {
   EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, nullptr));
 }
 
+// What no array has is refused before memory is taken for it, and the I/O system and its files are released.
+TEST_F(Maps, DamagedNetcdfFiles) {
+  const auto make = [&](const std::string& name, PIO_Offset dims, int extent) {
+    const int file = create(name, PIO_CLOBBER | PIO_64BIT_DATA);
+    const int sizes = dimension(file, "dims", dims), task = dimension(file, "task", 1);
+    const int element = dimension(file, "map_element", 2);
+    const int global_size = variable(file, "global_size", PIO_INT, {sizes});
+    const int maplen = variable(file, "maplen", PIO_INT, {task});
+    (void)variable(file, "map", PIO_INT, {task, element});
+    EXPECT_DONE(PIOc_enddef(file));
+    const PIO_Offset first = 0, one = 1;
+    const int none = 0;
+    EXPECT_DONE(PIOc_put_vara_int(file, global_size, &first, &one, &extent));
+    EXPECT_DONE(PIOc_put_vara_int(file, maplen, &first, &one, &none));
+    EXPECT_DONE(PIOc_closefile(file));
+  };
+  make("many.nc", 2000, 1);
+  make("negative.nc", 1, -4);
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_RETURN_ERROR, nullptr));
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(system_, PIO_RETURN_ERROR, nullptr));
+  for (const char* name : {"many.nc", "negative.nc"}) {
+    int ndims = 0, id = -1, fortran_order = 0;
+    int* gdims = nullptr;
+    PIO_Offset length = -1;
+    PIO_Offset* map = nullptr;
+    EXPECT_EQ(PIO_ENOTNC, PIOc_readmap(path(name).c_str(), &ndims, &gdims, &length, &map, MPI_COMM_WORLD));
+    EXPECT_EQ(PIO_ENOTNC, PIOc_read_nc_decomp(system_, path(name).c_str(), &id, MPI_COMM_WORLD, PIO_INT,
+                                              nullptr, nullptr, &fortran_order));
+  }
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, nullptr));
+}
+
 // The name on rank 0 is that of a text, or of a netCDF file. No rank waits for ever.
 TEST_F(Maps, NamesOfAnotherKindOnOneRank) {
   const auto map = with_hole();

@@ -55,7 +55,7 @@ int read_any(const std::string& path, MapFile& content, MPI_Comm comm) {
   std::shared_ptr<IoSystem> system;
   int code = IoSystem::create(comm, {1, 1, 0}, system);
   if (code != PIO_NOERR) return code;
-  code = read_map_file(*system, path, content);
+  code = guarded([&] { return read_map_file(*system, path, content); });
   const int freed = system->free();
   return code != PIO_NOERR ? code : freed;
 }

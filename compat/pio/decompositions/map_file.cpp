@@ -4,6 +4,7 @@
 #include <climits>
 
 #include "pio/base/failure.h"
+#include "pio/base/guarded.h"
 #include "pio/base/iotypes.h"
 #include "pio/system/creation.h"
 #include "scorpio/scorpio.h"
@@ -114,6 +115,8 @@ int get(IoSystem& system, scorpio_file* file, MapFile& content) {
   if (lengths[0] > system.ranks())
     return fail(PIO_EINVAL, "the file holds the maps of ", lengths[0], " ranks; it cannot be read on ",
                 system.ranks());
+  if (sizes[0] > PIO_MAX_VAR_DIMS)
+    return fail(PIO_ENOTNC, "the file is damaged: its array has ", sizes[0], " dimensions");
   Steps step;
   content.extents.resize(static_cast<size_t>(sizes[0]));
   std::vector<int64_t> all(static_cast<size_t>(lengths[0]));
@@ -126,13 +129,20 @@ int get(IoSystem& system, scorpio_file* file, MapFile& content) {
   access.sharing = SCORPIO_ALL_RANKS;
   step(scorpio_get(file, &access));
   if (step.code() != PIO_NOERR) return step.code();
+  for (const int extent : content.extents) {
+    if (extent < 1) return fail(PIO_ENOTNC, "the file is damaged: an extent of its array is ", extent);
+  }
   for (const int64_t length : all) {
     if (length < 0 || length > maps[1])
       return fail(PIO_ENOTNC, "the file is damaged: the length of a map is ", length);
   }
   const bool mine = system.rank() < lengths[0];
   const int64_t length = mine ? all[static_cast<size_t>(system.rank())] : 0;
-  content.map.resize(static_cast<size_t>(length));
+  const int memory = guarded([&] {
+    content.map.resize(static_cast<size_t>(length));
+    return PIO_NOERR;
+  });
+  if (const int agreed = system.agree(memory); agreed != PIO_NOERR) return agreed;
   const int64_t row[] = {mine ? system.rank() : 0, 0};
   const int64_t part[] = {length > 0 ? 1 : 0, length};
   const scorpio_access map = scorpio_hyperslab(ids.map, row, part, SCORPIO_INT64, content.map.data());
@@ -140,14 +150,21 @@ int get(IoSystem& system, scorpio_file* file, MapFile& content) {
   return step.code();
 }
 
+// More than an int can count.
+bool is_large(const std::vector<int>& extents) {
+  int64_t all = 1;
+  for (const int extent : extents) {
+    if (__builtin_mul_overflow(all, int64_t{extent}, &all)) return true;
+  }
+  return all > INT_MAX;
+}
+
 }  // namespace
 
 int write_map_file(IoSystem& system, const std::string& path, int mode, const MapFile& content) {
-  int64_t all = 1;
-  for (const int extent : content.extents) all *= extent;
   auto longest = static_cast<int64_t>(content.map.size());
   MPI_Allreduce(MPI_IN_PLACE, &longest, 1, MPI_INT64_T, MPI_MAX, system.comm());
-  const bool large = all > INT_MAX || longest > INT_MAX;
+  const bool large = is_large(content.extents) || longest > INT_MAX;
   Creation creation{path, format_of(mode, large), mode};
   creation.waits = true;
   scorpio_file* file = nullptr;
@@ -167,11 +184,15 @@ int read_map_file(IoSystem& system, const std::string& path, MapFile& content) {
   const int opened = natively(scorpio_file_open(system.native(), path.c_str(), SCORPIO_READ, nullptr, &file),
                               {PIO_EBADID, k_no_such_file, PIO_ENOTNC});
   if (file == nullptr) return opened;
-  const int read = get(system, file, content);
+  // The file is closed whatever happens.
+  const int read = guarded([&] {
+    const int got = get(system, file, content);
+    content.title = text_of(file, DECOMP_TITLE_ATT_NAME);
+    content.history = text_of(file, DECOMP_HISTORY_ATT_NAME);
+    content.fortran_order = text_of(file, DECOMP_ORDER_ATT_NAME) == DECOMP_FORTRAN_ORDER_STR;
+    return got;
+  });
   const int code = opened != PIO_NOERR ? opened : read;
-  content.title = text_of(file, DECOMP_TITLE_ATT_NAME);
-  content.history = text_of(file, DECOMP_HISTORY_ATT_NAME);
-  content.fortran_order = text_of(file, DECOMP_ORDER_ATT_NAME) == DECOMP_FORTRAN_ORDER_STR;
   const int closed = natively(scorpio_file_close(file));
   return code != PIO_NOERR ? code : closed;
 }
