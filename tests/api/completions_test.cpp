@@ -125,6 +125,26 @@ TEST_P(Completions, AFileThatFailsIsToldWithItsCode) {
   expect_told({fmt::format("full {}", static_cast<int>(SCORPIO_ERR_NO_SPACE))}, told);
 }
 
+// The file has its name and all other data.
+TEST_P(Completions, AFileWithClippedValuesIsComplete) {
+  Told told;
+  const System system(settings("cdf5"));
+  EXPECT_SUCCESS(scorpio_iosystem_on_completion(system.get(), note, &told));
+  scorpio_file* file = nullptr;
+  const std::string path = folder_ / "clipped";
+  ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
+  const Layout layout = uniform_layout({ranks_in()}, ranks_in());
+  const Decomp decomp(system, layout);
+  int variable = -1;
+  EXPECT_SUCCESS(scorpio_variable_define(file, "v", SCORPIO_INT16, 1, layout.dims.data(), &variable));
+  EXPECT_SUCCESS(scorpio_define_end(file));
+  const int32_t value = 100000;
+  EXPECT_EQ(SCORPIO_ERR_RANGE, scorpio_put_darray(file, variable, decomp.get(), 0, SCORPIO_INT32, &value));
+  EXPECT_EQ(SCORPIO_ERR_RANGE, scorpio_file_close(file));
+  EXPECT_SUCCESS(scorpio_iosystem_wait(system.get(), nullptr));
+  expect_told({"clipped 0"}, told);
+}
+
 TEST_P(Completions, WithoutAFunctionNobodyIsTold) {
   Told first, second;
   const System system(settings("cdf5"));

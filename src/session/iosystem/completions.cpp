@@ -11,7 +11,7 @@ void Completions::call(Function function, void* data) {
 }
 
 void Completions::add(const std::string& path, Code code) {
-  if (function_ != nullptr) files_.push_back({path, code});
+  if (function_ != nullptr) files_.push_back({path, code == Code::range ? Code::ok : code});
 }
 
 void Completions::tell() {

@@ -15,7 +15,7 @@ class Completions {
 
   // Null: none, and files that wait for a call are forgotten.
   void call(Function function, void* data);
-  // The file `path` was closed and is complete, or has failed with this code.
+  // The file `path` was closed and is complete, also if values were clipped, or has failed with this code.
   void add(const std::string& path, Code code);
   // Calls the function for each file that was added, also if it makes calls of the library that add more.
   void tell();
