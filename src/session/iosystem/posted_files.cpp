@@ -1,10 +1,13 @@
 #include "session/iosystem/posted_files.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
+#include "async/progress_thread.h"
+#include "base/guarded.h"
 #include "base/hash.h"
 #include "comm/ballot.h"
 #include "session/iosystem/completions.h"
@@ -45,6 +48,25 @@ uint64_t place_hash(const std::string& path) { return fnv1a(place_of(path)); }
 void PostedFiles::add(std::unique_ptr<PostedFile> file, size_t most) {
   if (files_.size() >= most) complete_front(files_.size() - most + 1);
   files_.push_back(std::move(file));
+  int begun = 0;  // ranks that are threads need no MPI
+  MPI_Initialized(&begun);
+  if (begun == 0 || at_finalize_ != nullptr) return;
+  at_finalize_ = std::make_unique<comm::AtFinalize>([this] { complete_at_finalize(); });
+  if (const Status set = at_finalize_->set(); !set.ok()) failure_ = first_failure(failure_, set);
+}
+
+// The program did not free the I/O system. No call can return a failure.
+void PostedFiles::complete_at_finalize() {
+  if (files_.empty()) return;
+  const std::shared_ptr<async::ProgressThread> thread = system_.progress_thread();
+  if (thread != nullptr) thread->enter();
+  const Status done = guarded([this]() -> Status {
+    complete_all();
+    return take_failure();
+  });
+  if (thread != nullptr) thread->leave();
+  if (!done.ok() && system_.is_metadata_rank())
+    std::fprintf(stderr, "SCORPIO: MPI_Finalize: %s\n", done.text().c_str());
 }
 
 void PostedFiles::forget(uint64_t number) {
@@ -65,7 +87,7 @@ void PostedFiles::complete(std::unique_ptr<PostedFile> file) {
   const std::string path = file->is_closed() ? file->path() : std::string();
   const Status status = file->finish();
   if (!path.empty()) system_.completions()->add(path, status.code());
-  if (status.ok()) return;
+  if (status.ok() || status.code() == Code::range) return;
   const std::string text = failure_.ok() ? status.text() : failure_.text() + "; " + status.text();
   const int origin = failure_.ok() ? status.origin() : failure_.origin();
   failure_ = Status(Code::posted, text).with_origin(origin);
@@ -149,8 +171,8 @@ Status PostedFiles::wait(const std::optional<Result<std::string>>& path) {
 Status PostedFiles::take_failure() { return std::exchange(failure_, {}); }
 
 void PostedFiles::will_be_written(const std::string& path, uint64_t place) {
-  known_.insert(fnv1a(path));
-  known_.insert(place);
+  known_.add(fnv1a(path));
+  known_.add(place);
 }
 
 Status PostedFiles::check_known(const std::string& path) const {

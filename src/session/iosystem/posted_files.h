@@ -10,9 +10,10 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_set>
 
 #include "base/result.h"
+#include "comm/at_finalize.h"
+#include "session/iosystem/known_paths.h"
 #include "session/iosystem/system.h"
 
 namespace scorpio::session {
@@ -54,7 +55,8 @@ class PostedFiles {
   bool empty() const { return files_.empty(); }
 
   // ---- Collective ----
-  // Adds a file. If there are then more than `most`, the oldest ones are completed.
+  // Adds a file. If there are then more than `most`, the oldest ones are completed. MPI_Finalize completes
+  // what is left then.
   void add(std::unique_ptr<PostedFile> file, size_t most);
   // Completes the files whose data are written, and all files up to the last one that is the same as `path`
   // (empty: none). Forgets posted syncs that workers have made, and brings the index of files that workers
@@ -83,13 +85,15 @@ class PostedFiles {
   void complete_first();
   void complete(std::unique_ptr<PostedFile> file);
   void complete_front(size_t files);
+  void complete_at_finalize();
   size_t last_at(const std::string& path) const;
   Status check_known(const std::string& path) const;
 
   System& system_;
   std::deque<std::unique_ptr<PostedFile>> files_;  // in the order of their closes
   Status failure_;
-  std::unordered_set<uint64_t> known_;  // hashes of paths of files that were opened for writing
+  KnownPaths known_;                               // of files that were opened for writing
+  std::unique_ptr<comm::AtFinalize> at_finalize_;  // since the first posted file
 };
 
 }  // namespace scorpio::session
