@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <new>
 #include <string_view>
 
 #include "base/guarded.h"
