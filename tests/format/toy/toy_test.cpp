@@ -72,7 +72,7 @@ class Toy : public testing::TestWithParam<Case> {
 
 TEST_P(Toy, LargeChunksAreThreeSlots) {
   const System system(settings_of(GetParam()));
-  const std::string slots = "of " + std::to_string(format::k_toy_slot_bytes) + " bytes per I/O rank";
+  const std::string slots = "of " + std::to_string(format::k_toy_slot_bytes) + " bytes on each I/O rank";
   EXPECT_NE(std::string::npos, system.describe().find(slots)) << system.describe();
 }
 
