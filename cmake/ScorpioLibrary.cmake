@@ -51,14 +51,18 @@ if(SCORPIO_PRECOMPILED)
   scorpio_library_objects(scorpio_library_headers)
 endif()
 
-# Tests link other definitions of what these contain, which replace them: formats of their own, and the
-# meeting of a node over the memory of a simulated one.
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/format/all_formats.cpp ${PROJECT_SOURCE_DIR}/src/comm/node_meeting.cpp
-                            PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+# Tests link other definitions of what these contain, which replace them: the meeting of a node over the memory of a
+# simulated one, and a list with formats of their own.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/comm/node_meeting.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+set(formats ${PROJECT_SOURCE_DIR}/src/format/all_formats.cpp)
+add_library(scorpio_all_formats OBJECT ${formats})
+target_link_libraries(scorpio_all_formats PRIVATE scorpio_uses)
+scorpio_library_objects(scorpio_all_formats)
 
 set(objects "")
 foreach(folder IN LISTS SCORPIO_FOLDERS)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${folder}/*.cpp)
+  list(REMOVE_ITEM sources ${formats})
   if(sources)
     add_library(scorpio_${folder} OBJECT ${sources})
     target_link_libraries(scorpio_${folder} PRIVATE scorpio_uses)
@@ -81,7 +85,7 @@ set(SCORPIO_FORMAT_LIBRARIES scorpio_hdf5 scorpio_utf8proc ZLIB::ZLIB ${SCORPIO_
 set(SCORPIO_COMPAT_OBJECTS "")
 add_subdirectory(${PROJECT_SOURCE_DIR}/compat/scorpio2012)
 
-add_library(scorpio ${objects} ${SCORPIO_COMPAT_OBJECTS})
+add_library(scorpio ${objects} $<TARGET_OBJECTS:scorpio_all_formats> ${SCORPIO_COMPAT_OBJECTS})
 add_library(scorpio::scorpio ALIAS scorpio)
 target_include_directories(scorpio PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
@@ -101,10 +105,15 @@ else()
   target_link_libraries(scorpio INTERFACE $<INSTALL_INTERFACE:scorpio::static_dependencies>)
 endif()
 
-set(kind STATIC)
 if(SCORPIO_SHARED_INTERNAL)
-  set(kind SHARED)
+  # Calls within the library are direct, as in an archive; the list of formats is the program's.
+  add_library(scorpio_internal_formats STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:scorpio_all_formats>)
+  set_target_properties(scorpio_internal_formats PROPERTIES LINKER_LANGUAGE CXX)
+  add_library(scorpio_internal SHARED EXCLUDE_FROM_ALL ${objects})
+  target_link_options(scorpio_internal PRIVATE -Wl,-Bsymbolic-functions)
+  target_link_libraries(scorpio_internal INTERFACE scorpio_internal_formats)
+else()
+  add_library(scorpio_internal STATIC EXCLUDE_FROM_ALL ${objects} $<TARGET_OBJECTS:scorpio_all_formats>)
 endif()
-add_library(scorpio_internal ${kind} EXCLUDE_FROM_ALL ${objects})
 target_link_libraries(scorpio_internal PUBLIC scorpio_uses ${SCORPIO_FORMAT_LIBRARIES})
 set_target_properties(scorpio_internal PROPERTIES LINKER_LANGUAGE CXX)
