@@ -19,7 +19,9 @@ extern "C" {
 /** Creates a file.
  *
  * Until its first sync or close the file has a temporary name (`path`.scorpio-tmp). It then takes the name
- * `path`, replaces an earlier file of this name, and takes over its permissions. The option file_name =
+ * `path`, replaces an earlier file of this name, and takes over its
+ * owner, group and mode as far as the user may set them; access control lists are not copied, and other hard
+ * links keep the old file. The option file_name =
  * "close" delays this until the close. With the option eager = "true" the file has its final name at once,
  * and an HDF5 id is available (scorpio_file_hdf5_id()). A call that fails leaves no file behind, and does not
  * change a file that was at the path.

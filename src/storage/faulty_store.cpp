@@ -58,6 +58,11 @@ class FaultyFile final : public ForwardingFile {
     return inner().lock_exclusive();
   }
 
+  Result<bool> is_locked_by_other() override {
+    SCORPIO_TRY(next_call(*plan_, Operation::lock, path_));
+    return inner().is_locked_by_other();
+  }
+
   Status check_close() override {
     SCORPIO_TRY(next_call(*plan_, Operation::close, path_));
     return inner().check_close();

@@ -26,6 +26,7 @@ class ForwardingFile : public StoredFile {
   Status sync() override { return inner_->sync(); }
   Status lock_exclusive() override { return inner_->lock_exclusive(); }
   bool is_locked() const override { return inner_->is_locked(); }
+  Result<bool> is_locked_by_other() override { return inner_->is_locked_by_other(); }
   Result<bool> is_at(const std::string& path) override { return inner_->is_at(path); }
   Result<FileSystemFacts> facts() override { return inner_->facts(); }
   Status check_close() override { return inner_->check_close(); }

@@ -115,6 +115,11 @@ class Contents {
     return locked_by_ == owner;
   }
 
+  bool is_locked_by_other(const void* owner) const {
+    const MutexLock lock(mutex_);
+    return locked_by_ != nullptr && locked_by_ != owner;
+  }
+
   void unlock_for(const void* owner) {
     const MutexLock lock(mutex_);
     if (locked_by_ == owner) locked_by_ = nullptr;
@@ -349,6 +354,11 @@ class MemoryFile final : public StoredFile {
   }
 
   bool is_locked() const override { return contents_->is_locked_for(this); }
+
+  Result<bool> is_locked_by_other() override {
+    SCORPIO_TRY(check_open());
+    return contents_->is_locked_by_other(this);
+  }
 
   Result<bool> is_at(const std::string& path) override {
     SCORPIO_TRY(check_open());

@@ -190,6 +190,18 @@ Status PosixFile::lock_exclusive() {
       path_);
 }
 
+Result<bool> PosixFile::is_locked_by_other() {
+  SCORPIO_TRY(check_open());
+  bool locked = false;
+  int outcome = 0;
+  do {
+    outcome = calls_->is_locked_by_other(descriptor_, &locked);
+  } while (outcome != 0 && errno == EINTR);
+  if (outcome == 0) return locked;
+  if (lacks_locks(errno)) return false;
+  return system_failure("look for locks of", path_, errno);
+}
+
 Result<bool> PosixFile::is_at(const std::string& path) {
   SCORPIO_TRY(check_open());
   struct stat mine = {};

@@ -33,6 +33,7 @@ class PosixFile final : public StoredFile {
   Status sync() override;
   Status lock_exclusive() override;
   bool is_locked() const override { return locked_; }
+  Result<bool> is_locked_by_other() override;
   Result<bool> is_at(const std::string& path) override;
   Result<FileSystemFacts> facts() override;
   Status check_close() override;

@@ -37,6 +37,9 @@ class SharedFile final : public StoredFile {
   Status sync() override { return file_ ? file_->sync() : closed(); }
   Status lock_exclusive() override { return file_ ? file_->lock_exclusive() : closed(); }
   bool is_locked() const override { return file_ != nullptr && file_->is_locked(); }
+  Result<bool> is_locked_by_other() override {
+    return file_ ? file_->is_locked_by_other() : Result<bool>(closed());
+  }
   Result<bool> is_at(const std::string& path) override {
     return file_ ? file_->is_at(path) : Result<bool>(closed());
   }

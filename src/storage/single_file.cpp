@@ -50,16 +50,16 @@ Status check_idle(Store& store, const std::string& path) {
   return there.ok() && *there && FilesInWriting::instance().holds(path) ? being_written(path) : Status();
 }
 
-// Takes the lock of the file `locked`, if there is one, for a moment. Another job that does so at the same
-// time wants to write the file at `path`, too.
+// Whether another run has the lock of the file `locked`, if there is one. Those that only read it have none
+// that counts, also where a network file system treats the locks of HDF5 as ours.
 Status check_unlocked(Store& store, const std::string& locked, const std::string& path) {
   const Result<bool> there = store.exists(locked);
   if (!there.ok() || !*there) return {};
-  const auto file = store.open(locked, OpenMode::read_write);
+  const auto file = store.open(locked, OpenMode::read);
   if (!file.ok()) return {};
-  const Status status = (*file)->lock_exclusive();
-  (void)(*file)->close();  // nothing was written
-  return status.code() == Code::busy ? being_written(path) : Status();
+  const Result<bool> in_use = (*file)->is_locked_by_other();
+  (void)(*file)->close();
+  return in_use.ok() && *in_use ? being_written(path) : Status();
 }
 
 // Who opens a file for writing takes its lock, and then looks for the lock of a new file that will replace

@@ -64,6 +64,9 @@ class StoredFile {
   virtual Status lock_exclusive() = 0;
   // Whether this file has the lock; false on a file system without locks.
   virtual bool is_locked() const = 0;
+  // Whether another open of the file, here or in another process, has the lock; false on a file system
+  // without locks. Takes no lock, and needs no permission to write.
+  virtual Result<bool> is_locked_by_other() = 0;
   // Whether `path` is a name of this file now; false if it was renamed, removed or replaced. Any thread,
   // until it is closed.
   virtual Result<bool> is_at(const std::string& path) = 0;

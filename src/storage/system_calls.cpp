@@ -120,6 +120,13 @@ int SystemCalls::lock(int descriptor) {
   return ::fcntl(descriptor, F_OFD_SETLK, &range);
 }
 
+int SystemCalls::is_locked_by_other(int descriptor, bool* locked) {
+  struct flock range = whole_file(F_RDLCK);
+  const int outcome = ::fcntl(descriptor, F_OFD_GETLK, &range);
+  *locked = outcome == 0 && range.l_type != F_UNLCK;
+  return outcome;
+}
+
 int SystemCalls::unlock(int descriptor) {
   struct flock range = whole_file(F_UNLCK);
   return ::fcntl(descriptor, F_OFD_SETLK, &range);

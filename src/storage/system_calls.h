@@ -52,6 +52,8 @@ class SystemCalls {
   virtual int set_flags(int descriptor, int flags);
   // An exclusive lock of the whole file that belongs to the open file description; does not wait.
   virtual int lock(int descriptor);
+  // Whether another open file description has such a lock.
+  virtual int is_locked_by_other(int descriptor, bool* locked);
   // Ends the lock also where copies of the description, as those of child processes, remain.
   virtual int unlock(int descriptor);
 };

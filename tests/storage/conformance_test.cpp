@@ -246,6 +246,20 @@ TEST_P(Conformance, LockIsExclusiveUntilClose) {
   EXPECT_TRUE(two->lock_exclusive().ok());
 }
 
+TEST_P(Conformance, LocksOfOthersAreSeenWithoutTakingOne) {
+  const auto one = open(OpenMode::create_new);
+  const auto two = open(OpenMode::read);
+  EXPECT_FALSE(*two->is_locked_by_other());
+  ASSERT_TRUE(one->lock_exclusive().ok());
+  EXPECT_TRUE(*two->is_locked_by_other());
+  EXPECT_FALSE(*one->is_locked_by_other());
+  ASSERT_TRUE(one->close().ok());
+  EXPECT_FALSE(*two->is_locked_by_other());
+  EXPECT_TRUE(open(OpenMode::read_write)->lock_exclusive().ok());
+  ASSERT_TRUE(two->close().ok());
+  EXPECT_EQ(two->is_locked_by_other().status().code(), Code::state);
+}
+
 TEST_P(Conformance, ACheckOfTheCloseLeavesFileAndLock) {
   const auto one = open(OpenMode::create_new);
   const auto two = open(OpenMode::read_write);

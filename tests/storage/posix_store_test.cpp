@@ -2,6 +2,7 @@
 #include "storage/posix_store.h"
 
 #include <fcntl.h>
+#include <grp.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -15,10 +16,12 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "storage/atomic_commit.h"
 #include "storage/file_system_facts.h"
 #include "storage/path.h"
+#include "storage/permissions.h"
 #include "storage/posix_file.h"
 #include "storage/system_error.h"
 #include "support.h"
@@ -231,6 +234,46 @@ TEST(PosixStore, AWriteProtectedFileIsNotReplaced) {
   EXPECT_EQ(0, as_a_user([&] { return code() == Code::ok; }));
   fs::permissions(path, fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
   EXPECT_EQ(0, as_a_user([&] { return code() == Code::permission; }));
+}
+
+// What a replaced file's successor has, made by a user of `groups` who does not own the old one.
+struct stat taken_over_by(gid_t group, mode_t mode, const std::vector<gid_t>& groups) {
+  constexpr uid_t k_nobody = 65534;
+  const TemporaryFolder folder;
+  const auto store = make_posix_store();
+  const std::string old = folder / "old", successor = folder / "new";
+  make_file(*store, old, "x");
+  EXPECT_EQ(::chown(old.c_str(), 0, group), 0);
+  EXPECT_EQ(::chmod(old.c_str(), mode), 0);
+  make_file(*store, successor, "y");
+  EXPECT_EQ(::chown(successor.c_str(), k_nobody, k_nobody), 0);
+  std::filesystem::permissions(std::filesystem::path(old).parent_path(), std::filesystem::perms::all);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (::setgroups(groups.size(), groups.data()) != 0 || ::setresgid(k_nobody, k_nobody, k_nobody) != 0 ||
+        ::setresuid(k_nobody, k_nobody, k_nobody) != 0)
+      ::_exit(2);
+    take_over_permissions(old, successor);
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  struct stat facts = {};
+  EXPECT_EQ(::stat(successor.c_str(), &facts), 0);
+  return facts;
+}
+
+TEST(PosixStore, AnotherUsersFileIsReplacedByOneOfItsGroup) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root makes files of other users";
+  constexpr gid_t k_project = 60001;
+  const struct stat member = taken_over_by(k_project, 0664, {k_project});
+  EXPECT_EQ(member.st_gid, k_project);
+  EXPECT_EQ(member.st_mode & 07777, 0664u);
+  const struct stat stranger = taken_over_by(k_project, 02664, {});
+  EXPECT_NE(stranger.st_gid, k_project);
+  EXPECT_EQ(stranger.st_mode & 07777, 0644u)
+      << "a group that could not write the old file must not write the new one";
 }
 
 TEST(PosixStore, TheLockEndsWithTheFileAlthoughAChildProcessLives) {

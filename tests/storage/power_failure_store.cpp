@@ -53,6 +53,9 @@ class File final : public StoredFile {
   }
 
   bool is_locked() const override { return contents_->locked_by == this; }
+  Result<bool> is_locked_by_other() override {
+    return contents_->locked_by != nullptr && contents_->locked_by != this;
+  }
   Status lock_exclusive() override {
     if (contents_->locked_by != nullptr && contents_->locked_by != this) return failure(Code::busy, "locked");
     contents_->locked_by = this;

@@ -21,6 +21,9 @@ Status lock_like_hdf5(int descriptor, bool writable, const std::string& name) {
                  name, writable ? "" : " for writing");
 }
 
-void unlock_like_hdf5(int descriptor) { flock(descriptor, LOCK_UN); }
+Status unlock_like_hdf5(storage::StoredFile& file, int descriptor) {
+  flock(descriptor, LOCK_UN);
+  return file.is_locked() ? file.lock_exclusive() : Status();
+}
 
 }  // namespace scorpio::format::hdf5

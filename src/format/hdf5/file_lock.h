@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/status.h"
+#include "storage/store.h"
 
 namespace scorpio::format::hdf5 {
 
@@ -12,6 +13,8 @@ namespace scorpio::format::hdf5 {
 // writing, or if `writable` and another process has it open. Succeeds on file systems without locks, and with
 // HDF5_USE_FILE_LOCKING=FALSE.
 Status lock_like_hdf5(int descriptor, bool writable, const std::string& name);
-void unlock_like_hdf5(int descriptor);
+// Keeps the lock of the storage. NFS and Lustre have one kind of lock only: the storage's ends with HDF5's
+// there, and is taken again. Code::busy if another run took it in between.
+Status unlock_like_hdf5(storage::StoredFile& file, int descriptor);
 
 }  // namespace scorpio::format::hdf5

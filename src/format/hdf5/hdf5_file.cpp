@@ -261,7 +261,7 @@ Result<std::unique_ptr<MetadataFile>> make_file(std::unique_ptr<storage::StoredF
   if (auto descriptor = file->descriptor()) {
     // No other process may have the file open now. Later, other programs may open the state of the last sync.
     SCORPIO_TRY(lock_like_hdf5(*descriptor, origin.writable, origin.name));
-    if (!options.eager) unlock_like_hdf5(*descriptor);
+    if (!options.eager) SCORPIO_TRY(unlock_like_hdf5(*file, *descriptor));
   }
   auto opened =
       std::make_unique<Hdf5File>(std::make_shared<Image>(std::move(file), std::move(origin), options));
