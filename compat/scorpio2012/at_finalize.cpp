@@ -11,9 +11,10 @@ namespace scorpio2012 {
 namespace {
 
 void leave(Assembly& assembly) {
-  // A failure means that other ranks still make other calls; they reach MPI_Finalize later.
-  while (meet(assembly, {CallHash("MPI_Finalize")}).error != 0) {
-  }
+  // A failure means that other ranks still make other calls; they reach MPI_Finalize later. After a failure
+  // of MPI nobody can be waited for.
+  for (Outcome met{k_failure}; met.error != 0 && !met.mpi_failed;)
+    met = meet(assembly, {CallHash("MPI_Finalize")});
   while (!assembly.groups().empty()) {
     Group* const group = assembly.groups().front().group;
     iogroup_t nobody_looks;

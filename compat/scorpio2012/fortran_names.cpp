@@ -22,6 +22,15 @@ namespace face = scorpio2012::fortran;
   SCORPIO_FORTRAN_NAME(scorpio_##name##_, scorpio, name, parameters, arguments)  \
   SCORPIO_FORTRAN_NAME(parallelio_##name##_, parallel_io, name, parameters, arguments)
 
+namespace {
+
+// If the data are of type CHARACTER, the hidden length is theirs: the name then ends with its NUL.
+Text name_beside_data(const char* dset, int hidden_bytes, int type) {
+  return {dset, type == scorpio2012::k_char ? 0 : hidden_bytes};
+}
+
+}  // namespace
+
 extern "C" {
 
 SCORPIO_FORTRAN(iogroup_init, (const int* numgroups, const MPI_Fint* comm, int* gid, int* ierr),
@@ -70,43 +79,50 @@ SCORPIO_FORTRAN(read_dataset,
                 (void* buffer, const int* type, const int* ndims, const int* globaldims, const int* localdims,
                  const int* fid, const char* dset, const int* gid, const int* pattern, int* ierr,
                  int dset_bytes),
-                (buffer, Dataset{k_family, *type, *ndims, *fid, Text(dset, dset_bytes), *gid}, globaldims,
-                 localdims, *pattern))
+                (buffer,
+                 Dataset{k_family, *type, *ndims, *fid, name_beside_data(dset, dset_bytes, *type), *gid},
+                 globaldims, localdims, *pattern))
 SCORPIO_FORTRAN(write_dataset,
                 (const void* buffer, const int* type, const int* ndims, const int* globaldims,
                  const int* localdims, const int* fid, const char* dset, const int* gid, const int* pattern,
                  int* ierr, int dset_bytes),
-                (buffer, Dataset{k_family, *type, *ndims, *fid, Text(dset, dset_bytes), *gid}, globaldims,
-                 localdims, *pattern))
+                (buffer,
+                 Dataset{k_family, *type, *ndims, *fid, name_beside_data(dset, dset_bytes, *type), *gid},
+                 globaldims, localdims, *pattern))
 SCORPIO_FORTRAN(read_dataset_block,
                 (void* buffer, const int* type, const int* ndims, const int* globaldims, const int* localdims,
                  const int* localstarts, const int* fid, const char* dset, const int* gid, int* ierr,
                  int dset_bytes),
-                (buffer, Dataset{k_family, *type, *ndims, *fid, Text(dset, dset_bytes), *gid}, globaldims,
-                 localdims, localstarts))
+                (buffer,
+                 Dataset{k_family, *type, *ndims, *fid, name_beside_data(dset, dset_bytes, *type), *gid},
+                 globaldims, localdims, localstarts))
 SCORPIO_FORTRAN(write_dataset_block,
                 (const void* buffer, const int* type, const int* ndims, const int* globaldims,
                  const int* localdims, const int* localstarts, const int* fid, const char* dset,
                  const int* gid, int* ierr, int dset_bytes),
-                (buffer, Dataset{k_family, *type, *ndims, *fid, Text(dset, dset_bytes), *gid}, globaldims,
-                 localdims, localstarts))
+                (buffer,
+                 Dataset{k_family, *type, *ndims, *fid, name_beside_data(dset, dset_bytes, *type), *gid},
+                 globaldims, localdims, localstarts))
 SCORPIO_FORTRAN(read_same_sub_dataset,
                 (void* buffer, const int* type, const int* ndims, const int* blockdims, const int* starts,
                  const int* fid, const char* dset, const int* gid, int* ierr, int dset_bytes),
-                (buffer, Dataset{k_family, *type, *ndims, *fid, Text(dset, dset_bytes), *gid}, blockdims,
-                 starts))
+                (buffer,
+                 Dataset{k_family, *type, *ndims, *fid, name_beside_data(dset, dset_bytes, *type), *gid},
+                 blockdims, starts))
 SCORPIO_FORTRAN(read_dataset_indexed,
                 (void* buffer, const int* type, const int* ndims, const int64_t* globaldims, const int64_t* n,
                  const int64_t* index, const int* fid, const char* dset, const int* gid, int* ierr,
                  int dset_bytes),
-                (buffer, Dataset{k_family, *type, *ndims, *fid, Text(dset, dset_bytes), *gid}, globaldims, *n,
-                 index))
+                (buffer,
+                 Dataset{k_family, *type, *ndims, *fid, name_beside_data(dset, dset_bytes, *type), *gid},
+                 globaldims, *n, index))
 SCORPIO_FORTRAN(write_dataset_indexed,
                 (const void* buffer, const int* type, const int* ndims, const int64_t* globaldims,
                  const int64_t* n, const int64_t* index, const int* fid, const char* dset, const int* gid,
                  int* ierr, int dset_bytes),
-                (buffer, Dataset{k_family, *type, *ndims, *fid, Text(dset, dset_bytes), *gid}, globaldims, *n,
-                 index))
+                (buffer,
+                 Dataset{k_family, *type, *ndims, *fid, name_beside_data(dset, dset_bytes, *type), *gid},
+                 globaldims, *n, index))
 SCORPIO_FORTRAN(set_index_list,
                 (const int64_t* n, const int64_t* index, const int* fid, const int* gid, int* ierr),
                 (*n, index, *fid, *gid))

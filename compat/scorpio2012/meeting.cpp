@@ -100,7 +100,7 @@ Outcome meet(Assembly& assembly, const Proposal& proposal) {
     Words words = words_of(proposal, assembly.rank(), assembly.ranks());
     if (MPI_Allreduce(MPI_IN_PLACE, words.data(), k_words, MPI_UINT64_T, MPI_MAX, assembly.comm()) !=
         MPI_SUCCESS) {
-      return {fail("an MPI call failed"), false, 0, -1};
+      return {fail("an MPI call failed"), false, 0, true, -1};
     }
     Outcome outcome = outcome_of(words, proposal);
     share_failure(assembly, words, proposal, outcome);

@@ -11,6 +11,7 @@ struct Outcome {
   int error = 0;              // the same on all ranks that make this call
   bool same_function = true;  // whether all ranks call the same function, with any arguments
   uint64_t from_rank0 = 0;
+  bool mpi_failed = false;
   int shared_by = -1;  // >= 0: some ranks skipped this call, and wait for its arguments from this rank
 };
 

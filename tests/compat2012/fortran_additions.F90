@@ -6,7 +6,7 @@ program fortran_additions
   implicit none
   integer, parameter :: k_rows = 4, k_columns = 3
   integer :: gid, fid, ierr, n
-  integer(8) :: dims(2), list(k_rows * k_columns + 1)
+  integer(8) :: total_of_letters, dims(2), list(k_rows * k_columns + 1)
   character(1024) :: folder
 
   call begin()
@@ -23,6 +23,7 @@ program fortran_additions
   call read_listed()
   call read_block()
   call entire()
+  call letters()
   call inquire_sizes()
   call read_error()
   call FN(close_file)(fid, gid, ierr)
@@ -102,6 +103,22 @@ contains
       call expect('entire', integer_value(i - 1, 2), numbers(i))
     end do
   end subroutine entire
+
+  ! The compiler passes the length of the letters before that of the name.
+  subroutine letters()
+    character :: written(5), found(5)
+    written = (/ 'a', 'b', 'c', 'd', 'e' /)
+    found = ' '
+    call FN(write_dataset)(written, K_CHAR, 1, (/ 5 /), (/ 5 /), fid, 'letters' // CHAR(0), gid, &
+      K_ENTIRE_WRITE, ierr)
+    call expect('write of letters', 0, ierr)
+    call FN(read_dataset)(found, K_CHAR, 1, (/ 5 /), (/ 5 /), fid, 'letters' // CHAR(0), gid, &
+      K_ENTIRE_READ, ierr)
+    call expect('read of letters', 0, ierr)
+    call expect('letters', 5, count(found == written))
+    call FN(get_dataset_size64)(total_of_letters, fid, 'letters' // CHAR(0), gid, ierr)
+    call expect('the dataset has its whole name', 0, ierr)
+  end subroutine letters
 
   subroutine inquire_sizes()
     integer(8) :: found(2), total

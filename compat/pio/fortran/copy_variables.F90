@@ -45,6 +45,8 @@ contains
     integer(c_int8_t), allocatable :: values(:)
     character(kind=c_char) :: name(pio_max_name + 1)
     integer(c_int) :: n, xtype, to_type
+    type(c_ptr), allocatable :: strings(:)
+    integer :: i
     ierr = shape_of(from, from_varid, n, extents)
     if (ierr == pio_noerr) ierr = c_inq_var(from, from_varid, namelen=0_c_int, xtypep=xtype)
     if (ierr == pio_noerr) ierr = c_inq_type(from, xtype, name, bytes)
@@ -57,6 +59,8 @@ contains
     allocate (values(bytes*product(extents(1:n))))
     ierr = c_get_vara(from, from_varid, start, extents, values)
     if (ierr /= pio_noerr) return
+    ! Strings were allocated for the caller.
+    if (xtype == pio_string) strings = transfer(values, strings, size(values)/int(c_sizeof(c_null_ptr)))
     to_type = xtype
     ierr = c_inq_var(to, to_varid, namelen=0_c_int, xtypep=to_type)
     if (to_type == xtype) then
@@ -65,5 +69,9 @@ contains
       ierr = c_put_vara(to, to_varid)
       ierr = pio_ebadtype
     end if
+    if (.not. allocated(strings)) return
+    do i = 1, size(strings)
+      call c_free(strings(i))
+    end do
   end function
 end module scorpio_piof_copies

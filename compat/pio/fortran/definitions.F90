@@ -283,7 +283,7 @@ contains
     real(c_double), intent(in) :: fill
     integer(c_short), intent(inout) :: to
     ierr = code
-    if (code == pio_noerr .and. .not. abs(fill) <= huge(to)) ierr = pio_erange
+    if (code == pio_noerr .and. .not. fits(fill, real(huge(to), c_double))) ierr = pio_erange
     if (ierr == pio_noerr) to = int(fill, c_short)
   end function
 
@@ -292,8 +292,14 @@ contains
     real(c_double), intent(in) :: fill
     integer(c_int), intent(inout) :: to
     ierr = code
-    if (code == pio_noerr .and. .not. abs(fill) <= huge(to)) ierr = pio_erange
+    if (code == pio_noerr .and. .not. fits(fill, real(huge(to), c_double))) ierr = pio_erange
     if (ierr == pio_noerr) to = int(fill, c_int)
+  end function
+
+  ! Whether an integer type with this largest number holds the value: its smallest one is -largest - 1. False for a NaN.
+  pure logical function fits(value, largest)
+    real(c_double), intent(in) :: value, largest
+    fits = value >= -largest - 1 .and. value <= largest
   end function
 
   integer(c_int) function fill_in_real(code, fill, to) result(ierr)
