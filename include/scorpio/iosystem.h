@@ -136,8 +136,9 @@ typedef void (*scorpio_completion)(const char* path, int code, void* data);
  * moment at which a file that points to it may be written.
  *
  * The function is called in the thread of the application, at the end of the scorpio_file_create(),
- * scorpio_file_open(), scorpio_file_close(), scorpio_iosystem_wait() or scorpio_iosystem_free() that has
- * completed the file: on all ranks that have named one, in the same order. It may make calls of the library,
+ * scorpio_file_open(), scorpio_file_sync(), scorpio_file_close(), scorpio_iosystem_wait() or
+ * scorpio_iosystem_free() that has completed the file: on all ranks that have named one, in the same order.
+ * It is not called for files that are only completed in MPI_Finalize(). It may make calls of the library,
  * also collective ones if all ranks have named it, but none for an I/O system that is being freed. It is
  * called once for each close of a file. The call that completed the file returns its own code;
  * scorpio_error_last() then returns the text of the last failure, which may be that of a call of the

@@ -109,7 +109,7 @@ int scorpio_file_open(scorpio_iosystem* iosystem, const char* path, scorpio_open
 }
 
 int scorpio_file_sync(scorpio_file* file) {
-  return guarded([&]() -> Status {
+  return completing(file, [&]() -> Status {
     SCORPIO_NOT_NULL(file);
     return scorpio::session::sync_file(*file->file);
   });

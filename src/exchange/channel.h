@@ -6,6 +6,7 @@
 // then fails, so that no other rank waits for it.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -76,6 +77,7 @@ class Channel {
   // waits for data of this one, and no rank waits in it any longer. Waits until the other ranks of the node
   // have entered the call.
   void skip();
+  std::chrono::seconds longest_wait() const { return state_.link.context().longest_wait; }
   bool failed() const { return state_.link.failed(); }
   // Takes the place of drain() if the other ranks do not call it: nothing more is received. The communicator
   // must not be freed then. Local.

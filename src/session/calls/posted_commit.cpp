@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/guarded.h"
+#include "comm/deadline.h"
 #include "observe/counters_here.h"
 
 namespace scorpio::session {
@@ -98,7 +99,11 @@ void PostedCommit::finish_data() {
   constexpr std::chrono::milliseconds k_look_again{10};
   const MutexLock lock(mutex_);
   waited_for_ = true;
-  while (wanted_ != told_ && !core_.channel().failed()) told_more_.wait_for(mutex_, k_look_again);
+  const comm::Deadline deadline(core_.channel().now().longest_wait());
+  while (wanted_ != told_ && !core_.channel().failed()) {
+    told_more_.wait_for(mutex_, k_look_again);
+    deadline.check();
+  }
 }
 
 bool PostedCommit::wants_index() const {

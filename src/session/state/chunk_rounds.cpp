@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/guarded.h"
+#include "comm/deadline.h"
 #include "observe/counters_here.h"
 #include "observe/trace.h"
 
@@ -27,9 +28,11 @@ void ChunkRounds::use(uint64_t begin) {
 
 template <class Condition>
 void ChunkRounds::wait_while(bool hurry, Condition&& condition) {
+  const comm::Deadline deadline(ground_.channel.now().longest_wait());
   for (leave_if_failed(); !is_done() && condition(); leave_if_failed()) {
     waited_for_ = hurry;
     placed_more_.wait_for(mutex_, k_next_look);
+    deadline.check();
   }
   waited_for_ = false;
 }
