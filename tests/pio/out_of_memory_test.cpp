@@ -142,5 +142,35 @@ TEST_F(OutOfMemory, InWritesAndTheirSync) {
   fail_each("put.nc", PIO_WRITE, both, [](int) {});
 }
 
+// Of the maps, the second one is known where the rank has made `d_` of it.
+TEST_F(OutOfMemory, InNewDecompositions) {
+  make("decompositions.nc");
+  const int extents[] = {k_rows, k_columns};
+  const std::vector<PIO_Offset> other = round_robin(k_rows * k_columns - 1);
+  const std::vector<PIO_Offset>& on_some = rank() == 0 ? map_ : other;
+  const long start[] = {0, rank()}, count[] = {k_rows, 1};
+  const auto made_of = [&](const std::vector<PIO_Offset>& map) {
+    return [&](int& id) {
+      return PIOc_InitDecomp(system_, PIO_DOUBLE, 2, extents, static_cast<int>(map.size()), map.data(), &id,
+                             nullptr, nullptr, nullptr);
+    };
+  };
+  const std::vector<std::function<int(int&)>> calls = {
+      made_of(other), made_of(map_), made_of(on_some),
+      [&](int& id) { return PIOc_InitDecomp_bc(system_, PIO_INT, 2, extents, start, count, &id); }};
+  for (const auto& call : calls) {
+    int id = -1;
+    const auto action = [&](int) {
+      id = -1;
+      const int code = call(id);
+      EXPECT_EQ(code == PIO_NOERR, id >= 0);
+      if (code == PIO_NOERR) EXPECT_DONE(PIOc_freedecomp(system_, id));
+      return code;
+    };
+    fail_each("decompositions.nc", PIO_NOWRITE, action,
+              [&](int) { EXPECT_LE(PIO_NOERR, common(id, "the id of the decomposition")); });
+  }
+}
+
 }  // namespace
 }  // namespace scorpio::pio_test

@@ -1,5 +1,6 @@
 // Decompositions. Making one is Collective over the I/O system; the rest is Local.
 #include <climits>
+#include <utility>
 
 #include "pio/base/define.h"
 #include "pio/base/types.h"
@@ -18,30 +19,46 @@ int check(int pio_type, int ndims, const int* gdimlen, const int* ioidp) {
   return PIO_NOERR;
 }
 
-// Collective.
-int make(IoSystem& system, int iosysid, int pio_type, int ndims, const int* gdimlen, int code,
-         LayoutArguments arguments, int* ioidp) {
-  if (code == PIO_NOERR) code = check(pio_type, ndims, gdimlen, ioidp);
-  if (code == PIO_NOERR) arguments.extents.assign(gdimlen, gdimlen + ndims);
+// Without the layout. It takes memory, and is there before the ranks make the layout.
+std::shared_ptr<Decomposition> draft_of(int iosysid, int pio_type, int ndims, const int* gdimlen) {
   const auto made = std::make_shared<Decomposition>();
-  code = make_layout(system, code, arguments, made->layout);
-  if (code != PIO_NOERR) return code;
   made->system = iosysid;
   made->type = pio_type;
   made->element_bytes = element_of(pio_type)->bytes;
   made->extents.assign(gdimlen, gdimlen + ndims);
-  *ioidp = Registry::instance().add(made);
+  return made;
+}
+
+// Collective. `fill`: sets the other arguments of the layout, and returns 0 or a code.
+template <typename Fill>
+int make(IoSystem& system, int iosysid, int pio_type, int ndims, const int* gdimlen, int* ioidp,
+         Fill&& fill) {
+  LayoutArguments arguments;
+  std::shared_ptr<Decomposition> made;
+  std::shared_ptr<Layout> layout;
+  Registry::Place place;
+  int code = guarded([&] {
+    if (const int wrong = check(pio_type, ndims, gdimlen, ioidp); wrong != PIO_NOERR) return wrong;
+    arguments.extents.assign(gdimlen, gdimlen + ndims);
+    made = draft_of(iosysid, pio_type, ndims, gdimlen);
+    place = Registry::place_of(made);
+    return fill(arguments);
+  });
+  if (code = make_layout(system, code, arguments, layout); code != PIO_NOERR) return code;
+  made->layout = std::move(layout);
+  *ioidp = Registry::instance().add(std::move(place));
   return PIO_NOERR;
 }
 
 int map_decomposition(const char* function, int iosysid, int pio_type, int ndims, const int* gdimlen,
                       int maplen, const PIO_Offset* compmap, int first, int* ioidp) {
   return collective_system_call(function, iosysid, [&](IoSystem& system) {
-    LayoutArguments arguments;
-    arguments.elements = maplen;
-    arguments.map = compmap;
-    arguments.first = first;
-    return make(system, iosysid, pio_type, ndims, gdimlen, PIO_NOERR, arguments, ioidp);
+    return make(system, iosysid, pio_type, ndims, gdimlen, ioidp, [&](LayoutArguments& arguments) {
+      arguments.elements = maplen;
+      arguments.map = compmap;
+      arguments.first = first;
+      return PIO_NOERR;
+    });
   });
 }
 
@@ -63,14 +80,12 @@ PIOC(int, InitDecomp_bc,
      (int iosysid, int basetype, int ndims, const int* gdimlen, const long int* start, const long int* count,
       int* ioidp)) {
   return collective_system_call(__func__, iosysid, [&](IoSystem& system) {
-    LayoutArguments arguments;
-    int code = PIO_NOERR;
-    if (start == nullptr || count == nullptr) code = fail(PIO_EINVAL, "the start or the count is NULL");
-    if (code == PIO_NOERR && ndims >= 1) {
+    return make(system, iosysid, basetype, ndims, gdimlen, ioidp, [&](LayoutArguments& arguments) {
+      if (start == nullptr || count == nullptr) return fail(PIO_EINVAL, "the start or the count is NULL");
       arguments.start.assign(start, start + ndims);
       arguments.count.assign(count, count + ndims);
-    }
-    return make(system, iosysid, basetype, ndims, gdimlen, code, arguments, ioidp);
+      return PIO_NOERR;
+    });
   });
 }
 

@@ -100,7 +100,7 @@ int content_of(int ioid, MapFile& content) {
   const auto decomposition = Registry::instance().decomposition(ioid);
   if (decomposition == nullptr) return fail(PIO_EBADID, "decomposition id ", ioid, " does not exist");
   content.extents = decomposition->extents;
-  content.map = decomposition->layout->map.unpacked(decomposition->layout->elements);
+  content.map = decomposition->layout->map->unpacked(decomposition->layout->elements);
   return PIO_NOERR;
 }
 

@@ -29,8 +29,15 @@ int Registry::add(std::shared_ptr<File> file, int system) {
   return id;
 }
 
-int Registry::add(std::shared_ptr<Decomposition> decomposition) {
-  decompositions_[next_decomposition_] = std::move(decomposition);
+Registry::Place Registry::place_of(std::shared_ptr<Decomposition> decomposition) {
+  std::map<int, std::shared_ptr<Decomposition>> one;
+  one.emplace(0, std::move(decomposition));
+  return one.extract(one.begin());
+}
+
+int Registry::add(Place place) {
+  place.key() = next_decomposition_;
+  decompositions_.insert(std::move(place));
   return next_decomposition_++;
 }
 

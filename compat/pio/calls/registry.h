@@ -23,7 +23,10 @@ class Registry {
   static Registry& instance();
 
   int add(std::shared_ptr<File> file, int system);
-  int add(std::shared_ptr<Decomposition> decomposition);
+  // The place of a decomposition takes memory, which is there before the ranks make it. Adding it takes none.
+  using Place = std::map<int, std::shared_ptr<Decomposition>>::node_type;
+  static Place place_of(std::shared_ptr<Decomposition> decomposition);
+  int add(Place place);
 
   // NULL if there is none.
   std::shared_ptr<File> file(int id) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "common/fingerprint.h"
 #include "pio/base/failure.h"
@@ -160,50 +161,78 @@ std::vector<int64_t> indices_of(const LayoutArguments& arguments) {
   return index;
 }
 
-int make_native(IoSystem& system, const LayoutArguments& arguments, const std::vector<int64_t>& index,
+std::shared_ptr<const PackedMap> packed(const LayoutArguments& arguments, const std::vector<int64_t>& index) {
+  const auto map = std::make_shared<PackedMap>();
+  if (!arguments.start.empty()) each_row_of_block(arguments, *map);
+  for (const int64_t at : index) map->append(at);
+  map->finish();
+  return map;
+}
+
+// All that takes memory: it is there before the ranks agree that they make a layout, because a rank without
+// memory must not leave the others in the native call.
+struct Draft {
+  std::vector<int64_t> index;     // of a map
+  std::shared_ptr<Layout> known;  // this rank has a layout of these arguments; NULL: it has none
+  std::shared_ptr<Layout> layout;
+  std::map<int, std::weak_ptr<Layout>> entry;  // for those of the I/O system
+};
+
+Draft draft_of(const IoSystem& system, const LayoutArguments& arguments) {
+  Draft draft;
+  draft.index = indices_of(arguments);
+  draft.layout = std::make_shared<Layout>();
+  Layout& layout = *draft.layout;
+  layout.extents = arguments.extents;
+  layout.elements = elements_of(arguments);
+  layout.fingerprint = fingerprint_of(arguments);
+  draft.known = known(system, layout.fingerprint, layout.elements);
+  layout.map = draft.known != nullptr ? draft.known->map : packed(arguments, draft.index);
+  draft.entry.emplace(0, draft.layout);
+  return draft;
+}
+
+int make_native(const IoSystem& system, const LayoutArguments& arguments, const std::vector<int64_t>& index,
                 Layout& layout) {
   const int ndims = static_cast<int>(layout.extents.size());
-  if (!arguments.start.empty()) {
-    each_row_of_block(arguments, layout.map);
+  if (!arguments.start.empty())
     return natively(scorpio_decomp_block(system.native(), ndims, layout.extents.data(),
                                          arguments.start.data(), arguments.count.data(), &layout.native));
-  }
-  for (const int64_t at : index) layout.map.append(at);
   return natively(scorpio_decomp_map(system.native(), ndims, layout.extents.data(), arguments.elements,
                                      index.data(), &layout.native));
+}
+
+void add(IoSystem& system, Draft& draft) {
+  std::erase_if(system.layouts, [](const auto& entry) { return entry.second.expired(); });
+  auto entry = draft.entry.extract(draft.entry.begin());
+  entry.key() = draft.layout->number;
+  system.layouts.insert(std::move(entry));
 }
 
 }  // namespace
 
 int make_layout(IoSystem& system, int code, const LayoutArguments& arguments, std::shared_ptr<Layout>& made) {
-  if (code == PIO_NOERR) code = check(arguments);
-  // What takes memory comes before the agreement: a rank without it must not leave the others in the native
-  // call.
-  std::vector<int64_t> index;
+  Draft draft;
   if (code == PIO_NOERR) {
     code = guarded([&] {
-      index = indices_of(arguments);
+      if (const int wrong = check(arguments); wrong != PIO_NOERR) return wrong;
+      draft = draft_of(system, arguments);
       return PIO_NOERR;
     });
   }
   if (code = system.agree(code); code != PIO_NOERR) return code;
-  const uint64_t fingerprint = fingerprint_of(arguments);
-  const int64_t elements = elements_of(arguments);
-  made = known(system, fingerprint, elements);
-  const auto number = static_cast<uint64_t>(made == nullptr ? 0 : made->number + 1);
-  std::array<uint64_t, 3> facts{number, complement(number), static_cast<uint64_t>(elements)};
+  const auto number = static_cast<uint64_t>(draft.known == nullptr ? 0 : draft.known->number + 1);
+  std::array<uint64_t, 3> facts{number, complement(number), static_cast<uint64_t>(draft.layout->elements)};
   MPI_Allreduce(MPI_IN_PLACE, facts.data(), 3, MPI_UINT64_T, MPI_MAX, system.comm());
-  if (number != 0 && facts[0] == complement(facts[1])) return PIO_NOERR;
-  made = std::make_shared<Layout>();
-  made->extents = arguments.extents;
-  made->elements = elements;
-  made->most_elements = static_cast<int64_t>(facts[2]);
-  made->fingerprint = fingerprint;
-  made->number = system.next_layout();
-  if (code = make_native(system, arguments, index, *made); code != PIO_NOERR) return code;
-  made->map.finish();
-  std::erase_if(system.layouts, [](const auto& entry) { return entry.second.expired(); });
-  system.layouts[made->number] = made;
+  if (number != 0 && facts[0] == complement(facts[1])) {
+    made = std::move(draft.known);
+    return PIO_NOERR;
+  }
+  draft.layout->most_elements = static_cast<int64_t>(facts[2]);
+  draft.layout->number = system.next_layout();
+  if (code = make_native(system, arguments, draft.index, *draft.layout); code != PIO_NOERR) return code;
+  add(system, draft);
+  made = std::move(draft.layout);
   return PIO_NOERR;
 }
 

@@ -46,7 +46,7 @@ struct Layout {
   int64_t elements = 0;          // number of elements of this rank
   int64_t most_elements = 0;     // largest number of elements of a rank
   uint64_t fingerprint = 0;      // hash of this rank's arguments
-  PackedMap map;
+  std::shared_ptr<const PackedMap> map;
   // The same elements in larger arrays, by their extents (part_of_array.h); the same on all ranks.
   std::map<std::vector<int64_t>, scorpio_decomp*> in_arrays;
 };

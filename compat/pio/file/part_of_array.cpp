@@ -77,7 +77,7 @@ int part_of_array(const IoSystem& system, Layout& layout, const std::vector<int6
   }
   const std::vector<int64_t> extents = aligned(layout.extents, array.size());
   std::vector<int64_t> map;
-  for (const PIO_Offset index : layout.map.unpacked(layout.elements))
+  for (const PIO_Offset index : layout.map->unpacked(layout.elements))
     map.push_back(index == 0 ? -1 : in_array(index - 1, extents, array));
   const int native = scorpio_decomp_map(system.native(), static_cast<int>(array.size()), array.data(),
                                         layout.elements, map.data(), &decomp);
