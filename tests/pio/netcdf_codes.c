@@ -37,6 +37,7 @@ static void keep(struct codes* codes, int code, const char* call) {
 #undef CODES
 
 #define LENGTH PIO_Offset
+#define BY_PIO
 #define ADD(name) name##_by_pio
 #define API(call) PIOc_##call
 #define CODES of_pio

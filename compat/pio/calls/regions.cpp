@@ -200,30 +200,64 @@ Buffer data_of(IoSystem& system, const Slab& slab, nc_type memory, nc_type store
   return {};
 }
 
+// The write of the elements of a slab, without its data.
+Write write_to(const Variable& variable, const Element& element, Slab slab) {
+  Write write;
+  write.variable = variable.id;
+  write.type = element.type;
+  write.element_bytes = element.bytes;
+  write.start = std::move(slab.start);
+  write.count = std::move(slab.count);
+  write.stride = std::move(slab.stride);
+  write.growth = std::move(slab.growth);
+  return write;
+}
+
+// A put of no elements that ends behind the last record of a classic file. netCDF-C adds the records. The
+// underlying library adds those that are written: here the first element of the last one gets its fill value.
+int put_no_elements(File& file, const Variable& variable, const Slab& slab) {
+  if (!file.is_classic() || !variable.has_records() || !slab.stride.empty() || !slab.map.empty())
+    return PIO_NOERR;
+  const int64_t records = slab.start[0] + slab.count[0];
+  if (records <= variable.extents[0]) return PIO_NOERR;
+  const Element element = *element_of(variable.type);
+  Slab first;
+  first.start.assign(slab.start.size(), 0);
+  first.count.assign(slab.start.size(), 1);
+  first.start[0] = records - 1;
+  first.growth.push_back({variable.record_dimension, records});
+  Write write = write_to(variable, element, std::move(first));
+  IoSystem& system = file.system();
+  if (system.rank() == system.root()) {
+    write.data = system.take_buffer(element.bytes);
+    const int native = scorpio_variable_fill_inquire(file.native(), variable.id, nullptr, write.data.get(),
+                                                     element.bytes);
+    if (native != SCORPIO_OK) return natively(native);
+  }
+  file.push(std::move(write), static_cast<int64_t>(element.bytes));
+  return PIO_NOERR;
+}
+
 // `fits`: whether all values are in the range of the type of the variable.
 int put(File& file, int varid, const Region& region, nc_type memory, const void* data, bool& fits) {
   file.count_put();
   const Variable* variable = nullptr;
   Slab slab;
   int code = check_put(file, varid, region, memory, variable, slab);
-  if (code != PIO_NOERR || slab.elements == 0) return code;
+  if (code != PIO_NOERR) return code;
+  if (slab.elements == 0) return put_no_elements(file, *variable, slab);
   const bool is_root = file.system().rank() == file.system().root();
   if (data == nullptr) code = fail(PIO_EINVAL, "the buffer is NULL");
   if (data == nullptr && is_root) return code;
   const auto rules = rules_of(file.format(), memory, variable->type, Rules::classic_put);
   const nc_type type = rules ? variable->type : memory;
   const Element element = type == PIO_STRING ? k_string : *element_of(type);
-  Write write;
-  write.variable = variable->id;
-  write.type = element.type;
-  write.element_bytes = element.bytes;
-  write.data = data_of(file.system(), slab, memory, variable->type, rules, data, fits);
-  write.start = std::move(slab.start);
-  write.count = std::move(slab.count);
-  write.stride = std::move(slab.stride);
-  write.growth = std::move(slab.growth);
+  Buffer values = data_of(file.system(), slab, memory, variable->type, rules, data, fits);
+  const int64_t elements = slab.elements;
+  Write write = write_to(*variable, element, std::move(slab));
+  write.data = std::move(values);
   write.refused = code != PIO_NOERR;
-  file.push(std::move(write), slab.elements * static_cast<int64_t>(element.bytes));
+  file.push(std::move(write), elements * static_cast<int64_t>(element.bytes));
   if (!fits) file.remember_range();
   return code;
 }
