@@ -59,9 +59,6 @@ std::optional<int64_t> product(const Extents& dims);
 // The path from the root of the file, as HDF5 interprets it: several slashes count as one, "." is ignored.
 std::string absolute_path(std::string_view path);
 
-using scorpio_compat::complement;
-using scorpio_compat::k_agreeable;
-
 // The call of a rank and its arguments, for the comparison between ranks.
 class CallHash {
  public:

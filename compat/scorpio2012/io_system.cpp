@@ -1,8 +1,8 @@
 #include "io_system.h"
 
 #include <algorithm>
-#include <array>
 
+#include "common/compared_words.h"
 #include "common/option_set.h"
 #include "failure.h"
 
@@ -82,14 +82,16 @@ Decomposition IoSystem::make(const Layout& layout) const {
 
 Decomposition IoSystem::decomposition(const std::optional<Layout>& layout, bool keep) {
   const auto number = static_cast<uint64_t>(layout ? known_number(*layout) : 0);
-  std::array<uint64_t, 3> facts{layout ? 0u : 1u, number, complement(number)};
-  if (MPI_Allreduce(MPI_IN_PLACE, facts.data(), 3, MPI_UINT64_T, MPI_MAX, comm_) != MPI_SUCCESS)
+  scorpio_compat::ComparedWords<3> facts;
+  facts.compare(0, number);
+  facts[2] = layout ? 0 : 1;
+  if (MPI_Allreduce(MPI_IN_PLACE, facts.data(), facts.count(), MPI_UINT64_T, MPI_MAX, comm_) != MPI_SUCCESS)
     return nullptr;
-  if (facts[0] != 0) {
+  if (facts[2] != 0) {
     fail("the part of a rank does not fit the dataset, or its buffer is NULL");
     return nullptr;
   }
-  if (number != 0 && facts[1] == complement(facts[2])) {
+  if (number != 0 && facts.all_equal(0)) {
     const auto same = [&](const Known& known) { return known.number == static_cast<int64_t>(number); };
     return std::find_if(known_.begin(), known_.end(), same)->decomposition;
   }

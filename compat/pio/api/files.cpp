@@ -1,19 +1,17 @@
 // Files. Collective over the I/O system where a comment says so, else Local.
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 
-#include "common/fingerprint.h"
+#include "common/compared_words.h"
 #include "pio/base/define.h"
 #include "pio/base/iotypes.h"
 #include "pio/base/names.h"
 #include "pio/calls/calls.h"
 
 using namespace scorpio_pio;
-using scorpio_compat::complement;
 
 namespace {
 
@@ -64,9 +62,10 @@ int name_unfinished(IoSystem& system, const std::string& path) {
   }
   if (!any) return PIO_NOERR;
   const auto number = static_cast<uint64_t>(found == nullptr ? 0 : found->number());
-  std::array<uint64_t, 2> numbers{number, complement(number)};
-  MPI_Allreduce(MPI_IN_PLACE, numbers.data(), 2, MPI_UINT64_T, MPI_MAX, system.comm());
-  if (numbers[0] != complement(numbers[1])) return fail(PIO_EINVAL, path, ": the ranks open different files");
+  scorpio_compat::ComparedWords<2> numbers;
+  numbers.compare(0, number);
+  MPI_Allreduce(MPI_IN_PLACE, numbers.data(), numbers.count(), MPI_UINT64_T, MPI_MAX, system.comm());
+  if (!numbers.all_equal(0)) return fail(PIO_EINVAL, path, ": the ranks open different files");
   return found == nullptr ? PIO_NOERR : found->sync(Call::sync, true);
 }
 

@@ -1,16 +1,15 @@
 #include "pio/decompositions/layout.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
+#include "common/compared_words.h"
 #include "common/fingerprint.h"
 #include "pio/base/failure.h"
 #include "pio/base/guarded.h"
 
 namespace scorpio_pio {
 
-using scorpio_compat::complement;
 using scorpio_compat::Fingerprint;
 
 // ---- PackedMap ----
@@ -222,9 +221,11 @@ int make_layout(IoSystem& system, int code, const LayoutArguments& arguments, st
   }
   if (code = system.agree(code); code != PIO_NOERR) return code;
   const auto number = static_cast<uint64_t>(draft.known == nullptr ? 0 : draft.known->number + 1);
-  std::array<uint64_t, 3> facts{number, complement(number), static_cast<uint64_t>(draft.layout->elements)};
-  MPI_Allreduce(MPI_IN_PLACE, facts.data(), 3, MPI_UINT64_T, MPI_MAX, system.comm());
-  if (number != 0 && facts[0] == complement(facts[1])) {
+  scorpio_compat::ComparedWords<3> facts;
+  facts.compare(0, number);
+  facts[2] = static_cast<uint64_t>(draft.layout->elements);
+  MPI_Allreduce(MPI_IN_PLACE, facts.data(), facts.count(), MPI_UINT64_T, MPI_MAX, system.comm());
+  if (number != 0 && facts.all_equal(0)) {
     made = std::move(draft.known);
     return PIO_NOERR;
   }

@@ -13,6 +13,7 @@
 #include <new>
 #include <span>
 
+#include "common/text_of_rank.h"
 #include "pio/base/failure.h"
 #include "pio/base/guarded.h"
 #include "pio/decompositions/map_reader.h"
@@ -191,13 +192,11 @@ int read_all(const std::string& path, std::vector<int>& extents, std::vector<PIO
 }  // namespace
 
 int code_of_rank_zero(int code, MPI_Comm comm) {
-  std::string text = code == PIO_NOERR || rank_in(comm) != 0 ? "" : reason();
-  int both[2] = {code, static_cast<int>(text.size())};
-  MPI_Bcast(both, 2, MPI_INT, 0, comm);
-  if (both[0] == PIO_NOERR) return PIO_NOERR;
-  text.resize(static_cast<size_t>(both[1]));
-  MPI_Bcast(text.data(), both[1], MPI_CHAR, 0, comm);
-  return fail_with(both[0], text);
+  MPI_Bcast(&code, 1, MPI_INT, 0, comm);
+  if (code == PIO_NOERR) return PIO_NOERR;
+  std::string text = rank_in(comm) == 0 ? reason() : "";
+  (void)scorpio_compat::take_text_of(0, text, comm);
+  return fail_with(code, text);
 }
 
 namespace {

@@ -2,6 +2,7 @@
 // make those of the I/O root. Collective over the I/O system where open_file.h says so; one thread.
 #include <algorithm>
 
+#include "common/text_of_rank.h"
 #include "pio/base/failure.h"
 #include "pio/file/open_file.h"
 
@@ -13,11 +14,9 @@ int File::take_definitions_of_root() {
   const bool again = can_begin_again();
   std::string bytes;
   if (system_->rank() == system_->root()) bytes = definitions_.not_agreed(again);
-  auto length = static_cast<int64_t>(bytes.size());
-  MPI_Bcast(&length, 1, MPI_INT64_T, system_->root(), system_->comm());
-  bytes.resize(static_cast<size_t>(length));
-  MPI_Bcast(bytes.data(), static_cast<int>(length), MPI_BYTE, system_->root(), system_->comm());
+  const bool complete = scorpio_compat::take_text_of(system_->root(), bytes, system_->comm());
   int code = again ? begin_again() : return_to_kept();
+  if (!complete) code = first_of(code, fail(PIO_ENOMEM, "no memory for the definitions of the I/O root"));
   for (size_t at = 0; code == PIO_NOERR && at < bytes.size();) {
     const int native = define(Definition::from(bytes, at));
     if (!is_done(native)) code = natively(native);

@@ -185,7 +185,7 @@ File::Meeting File::meet(Call call, int code) {
                         .valid_writes = queue_.has_refused() ? queue_.fingerprint(false) : writes,
                         .failures = failures_.print(),
                         .definitions = definitions_.print(),
-                        .failure = static_cast<uint64_t>(-std::min(code, 0)),
+                        .failure = scorpio_compat::FailureWord::of(code, system_->rank()),
                         .changed = changed_});
   system_->recent = this;
   if (const int native = system_->compare(calls); native != SCORPIO_OK)

@@ -3,11 +3,10 @@
 // words. Local; pure.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
-#include "common/fingerprint.h"
+#include "common/compared_words.h"
 
 namespace scorpio_pio {
 
@@ -24,7 +23,7 @@ struct CallFacts {
   uint64_t valid_writes = 0;  // the same without those of calls that have failed on this rank
   uint64_t failures = 0;      // the failures that other ranks may not have returned
   uint64_t definitions = 0;   // what was defined since the ranks last agreed
-  uint64_t failure = 0;       // why this rank cannot make the call, or 0
+  uint64_t failure = 0;       // a FailureWord: why this rank cannot make the call, or 0
   bool changed = false;       // the file has something that storage does not have
 };
 
@@ -44,37 +43,37 @@ class CallComparison {
   }
 
   explicit CallComparison(const CallFacts& mine) {
-    set(k_name, mine.name);
-    set(k_writes, mine.writes);
-    set(k_valid_writes, mine.valid_writes);
-    set(k_failures, mine.failures);
-    set(k_definitions, mine.definitions);
+    words_.compare(k_name, mine.name);
+    words_.compare(k_writes, mine.writes);
+    words_.compare(k_valid_writes, mine.valid_writes);
+    words_.compare(k_failures, mine.failures);
+    words_.compare(k_definitions, mine.definitions);
     words_[k_failure] = mine.failure;
     words_[k_changed] = mine.changed ? 1 : 0;
   }
 
   // Each becomes its maximum over all ranks; what follows is valid then.
   uint64_t* words() { return words_.data(); }
-  int count() const { return static_cast<int>(words_.size()); }
+  static constexpr int count() { return Words::count(); }
 
-  bool same_call() const { return same(k_name); }
-  bool same_writes() const { return same(k_writes); }
-  bool same_valid_writes() const { return same(k_valid_writes); }
-  bool same_failures() const { return same(k_failures); }
-  bool same_definitions() const { return same(k_definitions); }
+  bool same_call() const { return words_.all_equal(k_name); }
+  bool same_writes() const { return words_.all_equal(k_writes); }
+  bool same_valid_writes() const { return words_.all_equal(k_valid_writes); }
+  bool same_failures() const { return words_.all_equal(k_failures); }
+  bool same_definitions() const { return words_.all_equal(k_definitions); }
   // The highest one, 0 if all ranks can make the call.
   uint64_t failure() const { return words_[k_failure]; }
   bool some_file_changed() const { return words_[k_changed] != 0; }
   // Whether all ranks are in an agreement without a file, perhaps of different I/O systems.
   bool all_agree() const { return words_[k_name] >> k_call_bit == 0; }
   // Whether the lowest, or the highest, of the names of all ranks is that of a flush of a file.
-  bool lowest_is_flush() const { return is_flush(scorpio_compat::complement(words_[k_name + 1])); }
+  bool lowest_is_flush() const { return is_flush(words_.lowest(k_name)); }
   bool highest_is_flush() const { return is_flush(words_[k_name]); }
 
  private:
   static constexpr int k_call_bit = 56, k_system_bit = 32;
   static constexpr uint64_t k_end = 64;  // above the calls on files
-  // Those that are compared have their complement beside them.
+  // Those that are compared take two words.
   enum Word : size_t {
     k_name = 0,
     k_writes = 2,
@@ -85,14 +84,10 @@ class CallComparison {
     k_changed = 11,
     k_words = 12
   };
+  using Words = scorpio_compat::ComparedWords<k_words>;
   static bool is_flush(uint64_t name) { return scorpio_pio::is_flush(static_cast<Call>(name >> k_call_bit)); }
-  void set(Word word, uint64_t value) {
-    words_[word] = value;
-    words_[word + 1] = scorpio_compat::complement(value);
-  }
-  bool same(Word word) const { return words_[word] == scorpio_compat::complement(words_[word + 1]); }
 
-  std::array<uint64_t, k_words> words_{};
+  Words words_;
 };
 
 }  // namespace scorpio_pio

@@ -1,11 +1,10 @@
 #include "pio/system/creation.h"
 
-#include <mpi.h>
-
 #include <filesystem>
 #include <system_error>
 
 #include "common/option_set.h"
+#include "common/text_of_rank.h"
 #include "pio.h"
 #include "pio/base/failure.h"
 
@@ -27,10 +26,7 @@ std::string target_of(const std::string& path) {
 // Collective.
 std::string agreed_target(const IoSystem& system, const std::string& path) {
   std::string target = system.rank() == system.root() ? target_of(path) : "";
-  auto length = static_cast<int>(target.size());
-  MPI_Bcast(&length, 1, MPI_INT, system.root(), system.comm());
-  target.resize(static_cast<size_t>(length));
-  MPI_Bcast(target.data(), length, MPI_CHAR, system.root(), system.comm());
+  (void)scorpio_compat::take_text_of(system.root(), target, system.comm());
   return target;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/option_set.h"
+#include "common/text_of_rank.h"
 #include "pio/base/failure.h"
 #include "pio/base/settings.h"
 
@@ -78,12 +79,10 @@ int IoSystem::agree_on_end(bool ends) const {
   return fail(PIO_EBADID, "the ranks finalize different I/O systems, or other ranks are in another call");
 }
 
-// The failure is the code, and the rank that has it in the lower half.
 int IoSystem::agree(int code) const {
-  constexpr uint64_t k_last = 0xffffffff;
-  const auto mine = static_cast<uint64_t>(-std::min(code, 0));
-  CallComparison calls({.name = CallComparison::name_of_agreement(member),
-                        .failure = mine == 0 ? 0 : (mine << 32) + (k_last - static_cast<uint64_t>(rank_))});
+  using scorpio_compat::FailureWord;
+  CallComparison calls(
+      {.name = CallComparison::name_of_agreement(member), .failure = FailureWord::of(code, rank_)});
   if (const int native = compare(calls); native != SCORPIO_OK) return natively(native);
   if (calls.highest_is_flush()) {  // see File::meet()
     if (calls.failure() != 0) (void)agree(code);
@@ -95,14 +94,10 @@ int IoSystem::agree(int code) const {
                                               : "other ranks are in a call on a file");
   }
   if (!calls.all_agree()) return agree(code);
-  const auto teller = static_cast<int>(k_last - (calls.failure() & k_last));
-  const MPI_Comm comm = speaker().comm_;
+  const int teller = FailureWord::rank(calls.failure());
   std::string text = teller == rank_ ? reason() : "";
-  int length = static_cast<int>(text.size());
-  MPI_Bcast(&length, 1, MPI_INT, teller, comm);
-  text.resize(static_cast<size_t>(length));
-  MPI_Bcast(text.data(), length, MPI_CHAR, teller, comm);
-  return fail_with(-static_cast<int>(calls.failure() >> 32), text);
+  (void)scorpio_compat::take_text_of(teller, text, speaker().comm_);
+  return fail_with(FailureWord::code(calls.failure()), text);
 }
 
 }  // namespace scorpio_pio
