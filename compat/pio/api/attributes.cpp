@@ -84,7 +84,7 @@ int put_strings(File& file, int varid, const char* name, PIO_Offset len, const c
     if (texts[i] != nullptr) definition.value += texts[i];
     definition.value += '\0';
   }
-  return code_of(file.define(std::move(definition)), varid);
+  return code_of(file.definitions().define(std::move(definition)), varid);
 }
 
 int get_strings(File& file, int varid, const char* name, const Shape& shape,
@@ -127,7 +127,7 @@ int out_of_range(const char* name) {
 
 // In data mode netCDF-C looks for the object and at the type before it refuses a definition.
 int check_in_data_mode(const File& file, int varid, nc_type stored) {
-  if (!file.is_in_data_mode()) return PIO_NOERR;
+  if (!file.definitions().is_off()) return PIO_NOERR;
   if (const int code = check_object(file, varid); code != PIO_NOERR) return code;
   if (has_first_types_only(file.format()) && stored > PIO_DOUBLE && stored <= PIO_UINT64)
     return fail(PIO_EBADTYPE, file.path(), " cannot hold the type ", name_of(stored),
@@ -160,10 +160,10 @@ int put(File& file, int varid, const char* name, const Values& values) {
   Definition definition = definition_of(varid, name, length, stored, memory);
   if (length > 0)
     definition.value.assign(static_cast<const char*>(data), static_cast<size_t>(length) * in_memory->bytes);
-  if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
+  if (const int code = file.definitions().check_room(definition); code != PIO_NOERR) return code;
   const auto rules = rules_of(file.format(), memory, stored, Rules::classic_put);
   const bool fits = !rules || convert(definition, *rules);
-  const int code = code_of(file.define(std::move(definition)), varid);
+  const int code = code_of(file.definitions().define(std::move(definition)), varid);
   return code != PIO_NOERR || fits ? code : out_of_range(name);
 }
 
@@ -297,8 +297,8 @@ PIOC(int, rename_att, (int ncid, int varid, const char* name, const char* newnam
       if (shape_of(file, varid, newname, shape) == PIO_NOERR)
         return fail(PIO_ENAMEINUSE, "there is an attribute ", newname, " already");
     }
-    if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
-    return code_of(file.define(std::move(definition)), varid);
+    if (const int code = file.definitions().check_room(definition); code != PIO_NOERR) return code;
+    return code_of(file.definitions().define(std::move(definition)), varid);
   });
 }
 
@@ -311,7 +311,7 @@ PIOC(int, del_att, (int ncid, int varid, const char* name)) {
     definition.kind = Definition::Kind::removal;
     definition.object = varid;
     definition.name = name;
-    const int code = code_of(file.define(std::move(definition)), varid);
+    const int code = code_of(file.definitions().define(std::move(definition)), varid);
     return code != PIO_ENOTATT ? code : not_found("attribute", name, code);
   });
 }

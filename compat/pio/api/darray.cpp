@@ -8,6 +8,7 @@
 #include "pio/base/types.h"
 #include "pio/calls/calls.h"
 #include "pio/file/part_of_array.h"
+#include "pio/file/reads.h"
 
 using namespace scorpio_pio;
 
@@ -241,8 +242,8 @@ int write_all(File& file, const int* varids, int nvars, int ioid, const Array& a
     if (arrays.fill != nullptr) array.fill = static_cast<const std::byte*>(arrays.fill) + n * bytes;
     const Variable* variable = nullptr;
     const bool framed = frames != nullptr && file.look_up(varids[i], variable) == PIO_NOERR &&
-                        (variable->has_records() || file.frames.of(varids[i]) >= 0);
-    const int one = write(file, varids[i], ioid, framed ? frames[i] : file.frames.of(varids[i]), array);
+                        (variable->has_records() || file.frames().of(varids[i]) >= 0);
+    const int one = write(file, varids[i], ioid, framed ? frames[i] : file.frames().of(varids[i]), array);
     if (code == PIO_NOERR) code = not_an_id(varids[i], one);
   }
   return code;
@@ -264,21 +265,21 @@ int check_read(File& file, int varid, int ioid, PIO_Offset arraylen, const void*
   if (code == PIO_NOERR) code = check_decomposition(file, ioid, decomposition);
   if (code == PIO_NOERR) code = check_text(*variable, *decomposition);
   if (code == PIO_NOERR)
-    code = place_of(*variable, *decomposition->layout, file.frames.of(varid), true, place);
+    code = place_of(*variable, *decomposition->layout, file.frames().of(varid), true, place);
   if (code == PIO_NOERR) code = check_length(*decomposition->layout, arraylen, array);
   if (code != PIO_NOERR) return code;
   read.access = scorpio_darray(variable->id, decomposition->layout->native, place.record,
                                element_of(decomposition->type)->type, array);
   read.layout = decomposition->layout;
   read.array = std::move(place.array);
-  file.traffic.read_bytes +=
+  file.traffic().read_bytes +=
       decomposition->layout->elements * static_cast<int64_t>(decomposition->element_bytes);
   return code;
 }
 
 int change_frame(File& file, int varid, int frame) {
   const int code = not_an_id(varid, file.check_variable(varid));
-  if (code == PIO_NOERR) file.frames.set(varid, frame);
+  if (code == PIO_NOERR) file.frames().set(varid, frame);
   return code;
 }
 
@@ -290,13 +291,13 @@ PIOC(int, setframe, (int ncid, int varid, int frame)) {
 
 PIOC(int, advanceframe, (int ncid, int varid)) {
   return local_call(__func__, ncid,
-                    [&](File& file) { return change_frame(file, varid, file.frames.of(varid) + 1); });
+                    [&](File& file) { return change_frame(file, varid, file.frames().of(varid) + 1); });
 }
 
 PIOC(int, write_darray,
      (int ncid, int varid, int ioid, PIO_Offset arraylen, const void* array, const void* fillvalue)) {
   const int code = local_call(__func__, ncid, [&](File& file) {
-    return write(file, varid, ioid, file.frames.of(varid), {arraylen, array, fillvalue, false});
+    return write(file, varid, ioid, file.frames().of(varid), {arraylen, array, fillvalue, false});
   });
   return flushed(__func__, ncid, code);
 }
@@ -322,7 +323,7 @@ PIOC(int, read_darray, (int ncid, int varid, int ioid, PIO_Offset arraylen, void
   return collective_call(__func__, ncid, Call::read, [&](File& file) {
     Read read;
     const int code = guarded([&] { return check_read(file, varid, ioid, arraylen, array, read); });
-    if (code == PIO_NOERR && !read.array.empty()) return file.get_part(*read.layout, read.array, read.access);
-    return file.get(Call::read, read.access, code);
+    if (code == PIO_NOERR && !read.array.empty()) return read_part(file, *read.layout, read.array, read.access);
+    return read_access(file, Call::read, read.access, code);
   });
 }

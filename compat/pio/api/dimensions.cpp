@@ -26,7 +26,7 @@ int dimension_code(int native) {
 
 int dimension_count(File& file, int* count) {
   const int native = scorpio_dimension_count(file.native(), count);
-  *count += file.dimension_ids().size();
+  *count += file.definitions().dimension_ids().size();
   return natively(native);
 }
 
@@ -38,13 +38,13 @@ struct DimensionFacts {
 
 // netCDF-C shows dimensions without names too.
 int find_facts(File& file, int dimension, DimensionFacts& facts) {
-  if (const PhonyDimension* phony = file.dimension_ids().phony(dimension); phony != nullptr) {
+  if (const PhonyDimension* phony = file.definitions().dimension_ids().phony(dimension); phony != nullptr) {
     facts = {phony->name, phony->length, phony->unlimited};
     return PIO_NOERR;
   }
   char name[PIO_MAX_NAME + 1] = "";
   int unlimited = 0;
-  const int native = file.dimension_ids().native(dimension);
+  const int native = file.definitions().dimension_ids().native(dimension);
   const int code = natively(
       scorpio_dimension_inquire(file.native(), native, name, sizeof name, nullptr, &facts.length, &unlimited),
       k_dimension);
@@ -56,7 +56,7 @@ int find_facts(File& file, int dimension, DimensionFacts& facts) {
 
 // The first one; a classic file has at most one. -1 if there is none.
 int unlimited_of(File& file) {
-  const std::vector<int> all = file.unlimited_dimensions();
+  const std::vector<int> all = file.definitions().unlimited_dimensions();
   return all.empty() ? -1 : all.front();
 }
 
@@ -73,12 +73,12 @@ int describe_dimension(File& file, int dimension, char* name, PIO_Offset* length
 bool has_dimension(File& file, const char* name) {
   int id = -1;
   return scorpio_dimension_find(file.native(), name, &id) == SCORPIO_OK ||
-         file.dimension_ids().find(name) != DimensionIds::k_none;
+         file.definitions().dimension_ids().find(name) != DimensionIds::k_none;
 }
 
 int no_name(File& file, int dimension) {
   return fail(
-      PIO_EBADDIM, file.path(), ": dimension ", dimension, " (", file.dimension_ids().phony(dimension)->name,
+      PIO_EBADDIM, file.path(), ": dimension ", dimension, " (", file.definitions().dimension_ids().phony(dimension)->name,
       ") has no name in the file, and can be neither renamed nor given to a new variable; define another");
 }
 
@@ -118,7 +118,7 @@ PIOC(int, inq_unlimdim, (int ncid, int* unlimdimidp)) {
 
 PIOC(int, inq_unlimdims, (int ncid, int* nunlimdimsp, int* unlimdimidsp)) {
   return inquiry(ncid, [&](File& file) {
-    const std::vector<int> all = file.unlimited_dimensions();
+    const std::vector<int> all = file.definitions().unlimited_dimensions();
     if (unlimdimidsp != nullptr) std::ranges::copy(all, unlimdimidsp);
     if (nunlimdimsp != nullptr) *nunlimdimsp = static_cast<int>(all.size());
     return PIO_NOERR;
@@ -138,7 +138,7 @@ PIOC(int, inq_type, (int ncid, nc_type xtype, char* name, PIO_Offset* sizep)) {
 
 PIOC(int, def_dim, (int ncid, const char* name, PIO_Offset len, int* idp)) {
   return local_call(__func__, ncid, [&](File& file) {
-    if (const int wrong = file.check_mode(); wrong != PIO_NOERR) return wrong;
+    if (const int wrong = file.definitions().check_mode(); wrong != PIO_NOERR) return wrong;
     if (const int wrong = check_new_name("dimension", name); wrong != PIO_NOERR) return wrong;
     if (len < 0) return fail(PIO_EDIMSIZE, "dimension ", name, " has length ", len);
     if (len == PIO_UNLIMITED && file.is_classic() && unlimited_of(file) >= 0)
@@ -148,11 +148,11 @@ PIOC(int, def_dim, (int ncid, const char* name, PIO_Offset len, int* idp)) {
     definition.kind = Definition::Kind::dimension;
     definition.name = name;
     definition.length = len == PIO_UNLIMITED ? int64_t{SCORPIO_UNLIMITED} : len;
-    if (file.is_writable() && file.dimension_ids().find(name) != DimensionIds::k_none)
+    if (file.is_writable() && file.definitions().dimension_ids().find(name) != DimensionIds::k_none)
       return fail(PIO_ENAMEINUSE, file.path(), " has a dimension ", name, " already");
-    const int code = dimension_code(file.define(std::move(definition), &id));
+    const int code = dimension_code(file.definitions().define(std::move(definition), &id));
     if (code != PIO_NOERR) return code;
-    if (idp != nullptr) *idp = file.dimension_ids().of_native(id);
+    if (idp != nullptr) *idp = file.definitions().dimension_ids().of_native(id);
     return PIO_NOERR;
   });
 }
@@ -166,10 +166,10 @@ PIOC(int, inq_dimid, (int ncid, const char* name, int* idp)) {
     if (name == nullptr) return fail(PIO_EINVAL, "the name of the dimension is NULL");
     int id = -1;
     const int code = natively(scorpio_dimension_find(file.native(), name, &id), k_dimension);
-    const int phony = code == PIO_EBADDIM ? file.dimension_ids().find(name) : DimensionIds::k_none;
+    const int phony = code == PIO_EBADDIM ? file.definitions().dimension_ids().find(name) : DimensionIds::k_none;
     if (code == PIO_EBADDIM && phony == DimensionIds::k_none) return not_found("dimension", name, code);
     if (code != PIO_NOERR && code != PIO_EBADDIM) return code;
-    if (idp != nullptr) *idp = code == PIO_NOERR ? file.dimension_ids().of_native(id) : phony;
+    if (idp != nullptr) *idp = code == PIO_NOERR ? file.definitions().dimension_ids().of_native(id) : phony;
     return PIO_NOERR;
   });
 }
@@ -189,12 +189,12 @@ PIOC(int, rename_dim, (int ncid, int dimid, const char* name)) {
     definition.kind = Definition::Kind::dimension_name;
     definition.object = dimid;
     definition.new_name = name;
-    if (file.is_writable() && file.dimension_ids().phony(dimid) != nullptr) return no_name(file, dimid);
+    if (file.is_writable() && file.definitions().dimension_ids().phony(dimid) != nullptr) return no_name(file, dimid);
     if (file.is_writable() && has_dimension(file, name))
       return fail(PIO_ENAMEINUSE, file.path(), " has a dimension ", name, " already");
-    if (file.is_in_data_mode() && file.length_of(dimid) == VariableFacts::Length::none)
+    if (file.definitions().is_off() && file.definitions().length_of(dimid) == VariableFacts::Length::none)
       return fail(PIO_EBADDIM, file.path(), " has no dimension with the id ", dimid);
-    if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
-    return dimension_code(file.define(std::move(definition)));
+    if (const int code = file.definitions().check_room(definition); code != PIO_NOERR) return code;
+    return dimension_code(file.definitions().define(std::move(definition)));
   });
 }

@@ -39,13 +39,6 @@ scorpio_format format_of(int iotype, int mode) {
   return makes_netcdf4(iotype) ? SCORPIO_FORMAT_NETCDF4 : classic_format(mode);
 }
 
-Definition fill_mode(int mode) {
-  Definition definition;
-  definition.kind = Definition::Kind::fill_mode;
-  definition.length = mode == PIO_FILL ? 1 : 0;
-  return definition;
-}
-
 std::string absolute(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::weakly_canonical(path, ignored).string();
@@ -57,8 +50,8 @@ int name_unfinished(IoSystem& system, const std::string& path) {
   File* found = nullptr;
   bool any = false;
   for (File* file : system.files) {
-    any = any || !file->has_own_name();
-    if (!file->has_own_name() && absolute(file->path()) == absolute(path)) found = file;
+    any = any || !file->definitions().has_own_name();
+    if (!file->definitions().has_own_name() && absolute(file->path()) == absolute(path)) found = file;
   }
   if (!any) return PIO_NOERR;
   const auto number = static_cast<uint64_t>(found == nullptr ? 0 : found->number());
@@ -85,8 +78,7 @@ int create(IoSystem& system, const char* path, const int* iotype, int mode, bool
   code = code_of_creation(made, mode);
   if (!is_done(made)) return code;
   const auto file = std::make_shared<File>(IoSystems::instance().find(system.id), native, creation);
-  const int defined = filled ? natively(file->define(fill_mode(PIO_FILL))) : PIO_NOERR;
-  if (filled) file->fill_mode = PIO_FILL;
+  const int defined = filled ? file->definitions().set_fill_mode(PIO_FILL) : PIO_NOERR;
   *ncidp = Registry::instance().add(file, system.id);
   return code != PIO_NOERR ? code : defined;
 }
@@ -205,12 +197,8 @@ PIOC(int, set_fill, (int ncid, int fillmode, int* old_modep)) {
     if (fillmode != PIO_FILL && fillmode != PIO_NOFILL)
       return fail(PIO_EINVAL, fillmode, " is not a fill mode: PIO_FILL is 0, PIO_NOFILL is 256");
     if (!file.is_writable()) return fail(PIO_EPERM, file.path(), " was opened for reading");
-    if (old_modep != nullptr) *old_modep = file.fill_mode;
-    const bool later = file.is_classic() && !file.is_defining();
-    if (later) file.define_at_redef(fill_mode(fillmode));
-    const int code = later ? PIO_NOERR : natively(file.define(fill_mode(fillmode)));
-    if (code == PIO_NOERR) file.fill_mode = fillmode;
-    return code;
+    if (old_modep != nullptr) *old_modep = file.definitions().fill_mode();
+    return file.definitions().set_fill_mode(fillmode);
   });
 }
 

@@ -30,7 +30,7 @@ int storage_definition(const char* function, int ncid, int varid, Body&& body) {
     int code = look_up_netcdf4(file, varid, variable);
     if (code != PIO_NOERR) return code;
     if (!file.is_writable()) return fail(PIO_EPERM, file.path(), " was opened for reading");
-    if (!file.is_new_variable(varid))
+    if (!file.definitions().is_new_variable(varid))
       return fail(PIO_ELATEDEF, file.path(), ": variable ", varid,
                   " is in the file already; how it is stored is chosen before PIOc_enddef");
     code = storage_of(file, variable, storage);
@@ -154,7 +154,7 @@ PIOC(int, inq_var_deflate, (int ncid, int varid, int* shufflep, int* deflatep, i
 
 PIOC(int, inq_var_chunking, (int ncid, int varid, int* storagep, PIO_Offset* chunksizesp)) {
   return storage_inquiry(__func__, ncid, varid, [&](const File& file, const Storage& storage) {
-    const bool compact = storage.form == SCORPIO_STORAGE_COMPACT || file.chosen_form(varid) == NC_COMPACT;
+    const bool compact = storage.form == SCORPIO_STORAGE_COMPACT || file.definitions().chosen_form(varid) == NC_COMPACT;
     const int form = compact ? NC_COMPACT : NC_CONTIGUOUS;
     if (storagep != nullptr) *storagep = storage.is_chunked() ? NC_CHUNKED : form;
     if (storage.is_chunked() && chunksizesp != nullptr)
@@ -194,7 +194,7 @@ PIOC(int, set_var_chunk_cache, (int ncid, int varid, PIO_Offset size, PIO_Offset
     const ChunkCache cache{size, nelems, preemption};
     int code = check_cached_variable(file, varid);
     if (code == PIO_NOERR) code = check_cache(cache);
-    if (code == PIO_NOERR) file.chunk_caches[varid] = cache;
+    if (code == PIO_NOERR) file.chunk_caches().set(varid, cache);
     return code;
   });
 }
@@ -203,10 +203,8 @@ PIOC(int, get_var_chunk_cache,
      (int ncid, int varid, PIO_Offset* sizep, PIO_Offset* nelemsp, float* preemptionp)) {
   return checked_inquiry(__func__, ncid, [&](File& file) {
     const int code = check_cached_variable(file, varid);
-    if (code != PIO_NOERR) return code;
-    const auto own = file.chunk_caches.find(varid);
-    copy(own != file.chunk_caches.end() ? own->second : file.system().chunk_cache, sizep, nelemsp,
-         preemptionp);
-    return PIO_NOERR;
+    if (code == PIO_NOERR)
+      copy(file.chunk_caches().of(varid, file.system().chunk_cache), sizep, nelemsp, preemptionp);
+    return code;
   });
 }

@@ -25,10 +25,10 @@ int check_dimensions(File& file, const char* name, nc_type xtype, int ndims, con
     return fail(PIO_EINVAL, "variable ", name, ": the number of dimensions is ", ndims,
                 ", or their ids are NULL; give 0 or more, and their ids");
   for (int i = 0; i < ndims; ++i) {
-    if (const PhonyDimension* phony = file.dimension_ids().phony(dimids[i]); phony != nullptr)
+    if (const PhonyDimension* phony = file.definitions().dimension_ids().phony(dimids[i]); phony != nullptr)
       return fail(PIO_EBADDIM, "variable ", name, ": ", phony->name,
                   " has no name in the file, and no other variable can have it; define another dimension");
-    const VariableFacts::Length length = file.length_of(dimids[i]);
+    const VariableFacts::Length length = file.definitions().length_of(dimids[i]);
     if (length == VariableFacts::Length::none)
       return fail(PIO_EBADDIM, "variable ", name, ": ", dimids[i], " is the id of no dimension");
     misplaced =
@@ -65,7 +65,7 @@ int inquire(File& file, int varid, nc_type* xtypep, int* ndimsp, int* dimidsp, i
   if (ndimsp != nullptr) *ndimsp = ndims;
   if (dimidsp != nullptr && ndims > 0) {
     code = natively(scorpio_variable_dimensions(file.native(), varid, dimidsp, ndims), k_variable);
-    if (code == PIO_NOERR) file.dimension_ids().translate(varid, dimidsp, ndims);
+    if (code == PIO_NOERR) file.definitions().dimension_ids().translate(varid, dimidsp, ndims);
   }
   if (code == PIO_NOERR && nattsp != nullptr)
     code = natively(scorpio_attribute_count(file.native(), varid, nattsp), k_variable);
@@ -85,7 +85,7 @@ int fill(File& file, int varid) {
   definition.kind = Definition::Kind::fill;
   definition.object = varid;
   definition.length = 1;
-  return natively(file.define(std::move(definition)), k_variable);
+  return natively(file.definitions().define(std::move(definition)), k_variable);
 }
 
 // Of a variable of a classic file that may have data: the attribute alone changes, as with netCDF-C.
@@ -97,14 +97,14 @@ int set_fill_value(File& file, const Variable& variable, const std::string& valu
   definition.length = 1;
   definition.stored = definition.memory = variable.type;
   definition.value = value;
-  return natively(file.define(std::move(definition)), k_variable);
+  return natively(file.definitions().define(std::move(definition)), k_variable);
 }
 
 // What the file prescribes for a new variable.
 int apply_settings(File& file, int varid, nc_type xtype, int ndims) {
   if (file.is_classic() || xtype == PIO_STRING) return PIO_NOERR;
-  const int code = file.was_opened() && file.fill_mode == PIO_FILL ? fill(file, varid) : PIO_NOERR;
-  return code == PIO_NOERR && file.compresses() && ndims > 0 ? compress(file, varid) : code;
+  const int code = file.definitions().was_opened() && file.definitions().fill_mode() == PIO_FILL ? fill(file, varid) : PIO_NOERR;
+  return code == PIO_NOERR && file.definitions().compresses() && ndims > 0 ? compress(file, varid) : code;
 }
 
 // The value belongs to the caller, as with netCDF-C.
@@ -119,7 +119,7 @@ int fill_of_strings(int* no_fill, void* value) {
 
 // Classic files do not say which variables are filled. netCDF-C and PnetCDF take those of an opened file as
 // filled.
-bool counts_as_filled(const File& file, int varid) { return file.is_classic() && file.was_there(varid); }
+bool counts_as_filled(const File& file, int varid) { return file.is_classic() && file.definitions().was_there(varid); }
 
 }  // namespace
 
@@ -127,7 +127,7 @@ bool counts_as_filled(const File& file, int varid) { return file.is_classic() &&
 PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const int* dimidsp, int* varidp)) {
   bool misplaced = false;
   const int result = remembered_call(ncid, [&](File& file) {
-    if (const int wrong = file.check_mode(); wrong != PIO_NOERR) return wrong;
+    if (const int wrong = file.definitions().check_mode(); wrong != PIO_NOERR) return wrong;
     if (const int wrong = check_new_name("variable", name); wrong != PIO_NOERR) return wrong;
     const bool possible = element_of(xtype) || (xtype == PIO_STRING && !file.is_classic());
     if (!possible) return fail(PIO_EBADTYPE, "variable ", name, ": ", xtype, " is not a type of variables");
@@ -139,7 +139,7 @@ PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const 
     definition.name = name;
     definition.stored = xtype;
     if (ndims > 0) definition.dimensions.assign(dimidsp, dimidsp + ndims);
-    code = natively(file.define(std::move(definition), &id), k_variable);
+    code = natively(file.definitions().define(std::move(definition), &id), k_variable);
     if (code != PIO_NOERR) return code;
     if (varidp != nullptr) *varidp = id;
     return apply_settings(file, id, xtype, ndims);
@@ -199,15 +199,15 @@ PIOC(int, rename_var, (int ncid, int varid, const char* name)) {
     int other = -1;
     if (file.is_writable() && scorpio_variable_find(file.native(), name, &other) == SCORPIO_OK)
       return fail(PIO_ENAMEINUSE, file.path(), " has a variable ", name, " already");
-    if (const int missing = file.is_in_data_mode() ? file.check_variable(varid) : PIO_NOERR;
+    if (const int missing = file.definitions().is_off() ? file.check_variable(varid) : PIO_NOERR;
         missing != PIO_NOERR)
       return missing;
     Definition definition;
     definition.kind = Definition::Kind::variable_name;
     definition.object = varid;
     definition.new_name = name;
-    if (const int code = file.check_room(definition); code != PIO_NOERR) return code;
-    return natively(file.define(std::move(definition)), k_variable);
+    if (const int code = file.definitions().check_room(definition); code != PIO_NOERR) return code;
+    return natively(file.definitions().define(std::move(definition)), k_variable);
   });
 }
 
@@ -216,10 +216,10 @@ PIOC(int, def_var_fill, (int ncid, int varid, int no_fill, const void* fill_valu
     if (no_fill != PIO_FILL && no_fill != PIO_NOFILL && no_fill != 1)
       return fail(PIO_EINVAL, no_fill, " is not a fill mode: PIO_FILL is 0, PIO_NOFILL is 256, and so is 1");
     if (const int wrong = check_not_global(varid); wrong != PIO_NOERR) return wrong;
-    if (const int wrong = file.check_mode(); wrong != PIO_NOERR) return wrong;
+    if (const int wrong = file.definitions().check_mode(); wrong != PIO_NOERR) return wrong;
     Variable variable;
     if (const int found = file.look_up(varid, variable); found != PIO_NOERR) return found;
-    if (!file.is_classic() && file.is_writable() && !file.is_new_variable(varid))
+    if (!file.is_classic() && file.is_writable() && !file.definitions().is_new_variable(varid))
       return fail(PIO_ELATEDEF, file.path(), ": variable ", varid, " is in the file already");
     if (variable.type == PIO_STRING)
       return fail(PIO_EBADTYPE, "variable ", varid, " holds strings, whose fill value is the empty string");
@@ -230,7 +230,7 @@ PIOC(int, def_var_fill, (int ncid, int varid, int no_fill, const void* fill_valu
     definition.has_value = no_fill == 0 && fill_value != nullptr;
     if (definition.has_value)
       definition.value.assign(static_cast<const char*>(fill_value), variable.element_bytes);
-    const int native = file.define(definition);
+    const int native = file.definitions().define(definition);
     if (native != SCORPIO_ERR_STATE) return natively(native, k_variable);
     if (file.is_classic())
       return definition.has_value ? set_fill_value(file, variable, definition.value) : PIO_NOERR;

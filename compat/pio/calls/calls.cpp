@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "pio/base/settings.h"
+#include "pio/file/reads.h"
 
 namespace scorpio_pio {
 
@@ -64,7 +65,7 @@ int stand_in_for_file(int ncid, Call call) {
   const int code = no_such_file(ncid);
   const auto system = system_meant(ncid);
   if (system == nullptr || system->recent == nullptr) return code;
-  return system->recent->refuse(call, code);
+  return refuse_call(*system->recent, call, code);
 }
 
 int stand_in_for_system(int iosysid) {

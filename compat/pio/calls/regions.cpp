@@ -11,6 +11,7 @@
 #include "pio/base/number_ranges.h"
 #include "pio/base/types.h"
 #include "pio/calls/calls.h"
+#include "pio/file/reads.h"
 #include "pio/file/string_elements.h"
 
 namespace scorpio_pio {
@@ -297,14 +298,14 @@ int get_strings(File& file, int varid, const Slab& slab, char** data) {
     places = places_of(slab);
     return PIO_NOERR;
   });
-  if (room != PIO_NOERR) return file.refuse(Call::get, room);
-  const int code = file.get_strings(varid, slab.start, slab.count, slab.stride, texts.data());
+  if (room != PIO_NOERR) return refuse_call(file, Call::get, room);
+  const int code = read_strings(file, varid, slab.start, slab.count, slab.stride, texts.data());
   if (code != PIO_NOERR) return code;
   for (size_t i = 0; i < texts.size(); ++i) data[places[i]] = texts[i];
   return PIO_NOERR;
 }
 
-// `code` and `read` as in File::get().
+// `code` and `read` as in read_access().
 int get(File& file, int varid, const Slab& slab, const Element& element, void* data, int code,
         bool* read = nullptr) {
   scorpio_access access = scorpio_hyperslab(varid, slab.start.data(), slab.count.data(), element.type, data);
@@ -312,8 +313,8 @@ int get(File& file, int varid, const Slab& slab, const Element& element, void* d
   if (!slab.map.empty()) access.map = slab.map.data();
   access.sharing = SCORPIO_ALL_RANKS;
   if (code == PIO_NOERR && file.system().rank() == file.system().root())
-    file.traffic.read_bytes += slab.elements * static_cast<int64_t>(element.bytes);
-  return file.get(Call::get, access, code, read);
+    file.traffic().read_bytes += slab.elements * static_cast<int64_t>(element.bytes);
+  return read_access(file, Call::get, access, code, read);
 }
 
 // What a get into other memory than the caller's needs on this rank.

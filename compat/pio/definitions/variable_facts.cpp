@@ -117,4 +117,14 @@ int VariableFacts::look_up(scorpio_file* file, int varid, Variable*& variable) {
   return PIO_NOERR;
 }
 
+void VariableFacts::note_lengths(std::span<const Growth> lengths, bool written) {
+  bool longer = false;
+  for (const auto& [dimension, length] : lengths) {
+    int64_t& reached = reached_[dimension];
+    longer = longer || length > reached;
+    if (written) reached = std::max(reached, length);
+  }
+  if (longer || !written) forget();
+}
+
 }  // namespace scorpio_pio

@@ -6,6 +6,8 @@
 #include <climits>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <span>
 #include <vector>
 
 #include "pio.h"
@@ -39,6 +41,12 @@ struct Variable {
   bool can_grow() const { return has_records() || !inner.empty(); }
 };
 
+// The length of an unlimited dimension after a write.
+struct Growth {
+  int dimension = -1;
+  int64_t length = 0;
+};
+
 // The Fortran modules pass it for an id that is none in Fortran: PIO_EINTERNAL is its code, also on other
 // ranks.
 constexpr int k_rejected_id = -INT_MAX;
@@ -62,6 +70,9 @@ class VariableFacts {
     learn_dimensions(file);
     return unlimited_;
   }
+  // After writes to these lengths of unlimited dimensions, which have succeeded or not. Most writes are to
+  // records that are there.
+  void note_lengths(std::span<const Growth> lengths, bool written);
   // There is a new one.
   void forget_dimensions() { knows_dimensions_ = false; }
   // What a definition or new records may change.
@@ -94,7 +105,8 @@ class VariableFacts {
   int count_ = -1;                 // number of variables of the file; -1: it was not asked for
   bool knows_dimensions_ = false;  // all of them
   int known_dimensions_ = 0;
-  std::vector<int> unlimited_;  // ids, of those that are known; they remain what they are
+  std::vector<int> unlimited_;       // ids, of those that are known; they remain what they are
+  std::map<int, int64_t> reached_;   // lengths of unlimited dimensions, by writes
 };
 
 }  // namespace scorpio_pio

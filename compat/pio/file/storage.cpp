@@ -31,7 +31,7 @@ int define_choice(File& file, Definition::Kind kind, const Variable& variable, i
   definition.kind = kind;
   definition.object = variable.id;
   definition.length = choice;
-  return code_of_definition(file.define(std::move(definition)));
+  return code_of_definition(file.definitions().define(std::move(definition)));
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ int define_chunks(File& file, const Variable& variable, std::vector<int64_t> chu
   definition.kind = Definition::Kind::chunks;
   definition.object = variable.id;
   definition.numbers = std::move(chunk);
-  return code_of_definition(file.define(std::move(definition)));
+  return code_of_definition(file.definitions().define(std::move(definition)));
 }
 
 int define_compression(File& file, const Variable& variable, bool shuffle, int level) {
@@ -83,7 +83,7 @@ int define_compression(File& file, const Variable& variable, bool shuffle, int l
   definition.object = variable.id;
   if (shuffle) definition.numbers = {k_shuffle, 0};
   if (level >= 0) definition.numbers.insert(definition.numbers.end(), {k_deflate, level});
-  return code_of_definition(file.define(std::move(definition)));
+  return code_of_definition(file.definitions().define(std::move(definition)));
 }
 
 int define_form(File& file, const Variable& variable, int form) {
@@ -95,7 +95,7 @@ int define_byte_order(File& file, const Variable& variable, int endian) {
 }
 
 int byte_order_of(const File& file, int varid) {
-  if (const auto chosen = file.chosen_byte_order(varid)) return *chosen;
+  if (const auto chosen = file.definitions().chosen_byte_order(varid)) return *chosen;
   scorpio_endianness endian = SCORPIO_ENDIAN_NATIVE;
   (void)scorpio_variable_endianness(file.native(), varid, &endian);
   return static_cast<int>(endian);

@@ -7,16 +7,11 @@
 #include <vector>
 
 #include "pio/decompositions/layout.h"
+#include "pio/definitions/variable_facts.h"
 #include "pio/system/buffers.h"
 #include "scorpio/access.h"
 
 namespace scorpio_pio {
-
-// The length of an unlimited dimension after a write.
-struct Growth {
-  int dimension = -1;
-  int64_t length = 0;
-};
 
 // A write by a layout, or to a hyperslab.
 struct Write {
