@@ -7,13 +7,13 @@ OLDER = {
     "ioprocs_stride": "stride", "iosys": "iosystem",
     "dt": "basepiotype", "gdims": "dims", "map": "compdof", "mapstart": "compstart", "mapcount": "compcount",
     "create_mode": "amode_in", "eh": "method", "old_eh": "oldmethod", "hval": "hintval",
-    "vdesc": "vardesc", "status": "iostat",
+    "vdesc": "vardesc", "status": "iostat", "delete_status": "rc",
     "dname": "name", "dlen": "len", "dimlen": "len",
     "vname": "name", "vtype": "type", "vdimids": "dimids", "vndims": "ndims", "vnatts": "natts",
     "attname": "name", "attval": "value", "attvals": "values", "attlen": "len",
     "index": "index", "start": "start", "cnt": "count", "val": "ival", "str": "ival",
 }
-NEWER = {"index": "start", "attvals": "attval", "status": "ierr", "create_mode": "mode"}
+NEWER = {"index": "start", "attvals": "attval", "status": "ierr", "delete_status": "ierr", "create_mode": "mode"}
 
 
 class Dummies:
