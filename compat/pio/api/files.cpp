@@ -77,7 +77,7 @@ int create(IoSystem& system, const char* path, const int* iotype, int mode, bool
   const int made = create_natively(system, creation, &native);
   code = code_of_creation(made, mode);
   if (!is_done(made)) return code;
-  const auto file = std::make_shared<File>(IoSystems::instance().find(system.id), native, creation);
+  const auto file = std::make_shared<File>(IoSystems::instance().find(system.id), *iotype, native, creation);
   const int defined = filled ? file->definitions().set_fill_mode(PIO_FILL) : PIO_NOERR;
   *ncidp = Registry::instance().add(file, system.id);
   return code != PIO_NOERR ? code : defined;
@@ -100,7 +100,7 @@ int open(const char* function, int iosysid, int* ncidp, const int* iotype, const
     const int opened = scorpio_file_open(system.native(), path, native_mode, nullptr, &native);
     code = natively(opened, {PIO_EBADID, k_no_such_file, PIO_EINVAL});
     if (!is_done(opened)) return code;
-    const auto file = std::make_shared<File>(IoSystems::instance().find(iosysid), native, Creation{});
+    const auto file = std::make_shared<File>(IoSystems::instance().find(iosysid), *iotype, native, Creation{});
     *ncidp = Registry::instance().add(file, iosysid);
     return code;
   });

@@ -10,8 +10,9 @@
 
 namespace scorpio_pio {
 
-File::File(std::shared_ptr<IoSystem> system, scorpio_file* native, Creation creation)
+File::File(std::shared_ptr<IoSystem> system, int iotype, scorpio_file* native, Creation creation)
     : system_(std::move(system)),
+      iotype_(iotype),
       number_(system_->next_file()),
       definitions_(*system_, native, std::move(creation)) {
   system_->files.push_back(this);

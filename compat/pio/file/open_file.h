@@ -19,7 +19,8 @@ namespace scorpio_pio {
 
 class File {
  public:
-  File(std::shared_ptr<IoSystem> system, scorpio_file* native, Creation creation);
+  // `iotype`: by which the program has created or opened it.
+  File(std::shared_ptr<IoSystem> system, int iotype, scorpio_file* native, Creation creation);
   ~File();
   File(const File&) = delete;
   File& operator=(const File&) = delete;
@@ -27,6 +28,7 @@ class File {
   int id = -1;  // set by the registry
 
   IoSystem& system() const { return *system_; }
+  int iotype() const { return iotype_; }
   int number() const { return number_; }  // of its I/O system, the same on all ranks
   DefineMode& definitions() { return definitions_; }
   const DefineMode& definitions() const { return definitions_; }
@@ -106,6 +108,7 @@ class File {
   Written carry_out(const Meeting& meeting);
 
   std::shared_ptr<IoSystem> system_;
+  int iotype_;
   int number_;
   DefineMode definitions_;
   Frames frames_;
