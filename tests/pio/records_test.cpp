@@ -193,6 +193,30 @@ TEST_F(Records, AWriteThatOneRankLacks) {
   EXPECT_DONE(PIOc_closefile(again));
 }
 
+// As with netCDF-C; a netCDF-4 file keeps its length.
+TEST_F(Records, OfAPutOfNoElements) {
+  constexpr int k_preset = -9;
+  const int file = create("a.nc");
+  int old = -1;
+  EXPECT_DONE(PIOc_set_fill(file, PIO_FILL, &old));
+  const int time = dimension(file, "time", PIO_UNLIMITED), x = dimension(file, "x", k_x);
+  const int v = variable(file, "v", PIO_INT, {time, x});
+  EXPECT_DONE(PIOc_def_var_fill(file, v, 0, &k_preset));
+  EXPECT_DONE(PIOc_enddef(file));
+  const PIO_Offset behind[] = {3, 0}, none[] = {0, 0}, origin[] = {0, 0}, row[] = {1, k_x};
+  EXPECT_DONE(PIOc_put_vara_int(file, v, behind, none, nullptr));
+  EXPECT_EQ(makes_netcdf4() ? 0 : 3, length(file, time));
+  EXPECT_DONE(PIOc_put_vara_int(file, v, origin, row, numbers(k_x, 1).data()));
+  EXPECT_DONE(PIOc_sync(file));
+  auto expected = numbers(k_x, 1);
+  if (!makes_netcdf4()) expected.resize(3 * k_x, k_preset);
+  EXPECT_EQ(static_cast<PIO_Offset>(expected.size() / k_x), length(file, time));
+  EXPECT_EQ(expected, all(file, v, static_cast<int>(expected.size())));
+  EXPECT_DONE(PIOc_put_vara_int(file, v, origin, none, nullptr));
+  EXPECT_EQ(expected, all(file, v, static_cast<int>(expected.size())));
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
 TEST_F(Records, OtherExtentsAreRefused) {
   const int file = file_of("a.nc");
   const auto map = round_robin(k_records * k_of_record);
