@@ -142,6 +142,38 @@ TEST_F(OutOfMemory, InWritesAndTheirSync) {
   fail_each("put.nc", PIO_WRITE, both, [](int) {});
 }
 
+// Each time by a new decomposition, because one that has been used has what it needs.
+TEST_F(OutOfMemory, InPartsOfArrays) {
+  make("part.nc");
+  const int extents[] = {k_rows - 1, k_columns - 2};
+  const std::vector<PIO_Offset> map = round_robin(k_rows);
+  const std::vector<int> values(map.size(), 5);
+  std::vector<int> read(map.size());
+  const auto n = static_cast<PIO_Offset>(map.size());
+  const auto by_new = [&](auto&& use) {
+    int part = -1;
+    const int made = PIOc_InitDecomp(system_, PIO_INT, 2, extents, static_cast<int>(n), map.data(), &part,
+                                     nullptr, nullptr, nullptr);
+    if (made != PIO_NOERR) return made;
+    const int code = use(part);
+    EXPECT_DONE(PIOc_freedecomp(system_, part));
+    return code;
+  };
+  const auto write = [&](int file) {
+    return by_new([&](int part) {
+      const int code = PIOc_write_darray(file, v_, part, n, values.data(), nullptr);
+      const int synced = PIOc_sync(file);
+      return synced != PIO_NOERR ? synced : code;
+    });
+  };
+  fail_each("part.nc", PIO_WRITE, write, [](int) {});
+  const auto get = [&](int file) {
+    return by_new([&](int part) { return PIOc_read_darray(file, v_, part, n, read.data()); });
+  };
+  for (const int mode : {PIO_NOWRITE, PIO_WRITE})
+    fail_each("part.nc", mode, get, [&](int) { EXPECT_EQ(values, read); });
+}
+
 // Of the maps, the second one is known where the rank has made `d_` of it.
 TEST_F(OutOfMemory, InNewDecompositions) {
   make("decompositions.nc");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "pio/base/failure.h"
 #include "scorpio/codes.h"
@@ -30,37 +31,6 @@ int64_t in_array(int64_t index, const std::vector<int64_t>& extents, const std::
   return place;
 }
 
-// The elements of the layout's array, with one row of fill values for all of its rows.
-struct FilledPart {
-  std::vector<std::byte> row;
-  std::vector<int64_t> start, count, map;
-
-  FilledPart(const Write& write, size_t ndims) {
-    count = aligned(write.layout->extents, write.array.size());
-    const auto elements = static_cast<size_t>(count.back());
-    map.assign(count.size(), 0);
-    map.back() = 1;
-    row.resize(elements * write.element_bytes);
-    for (size_t i = 0; i < elements; ++i)
-      std::copy(write.fill.begin(), write.fill.end(),
-                row.begin() + static_cast<std::ptrdiff_t>(i * write.element_bytes));
-    start.assign(ndims, 0);
-    if (ndims == count.size()) return;
-    start.front() = write.record;
-    count.insert(count.begin(), 1);
-    map.insert(map.begin(), 0);
-  }
-
-  scorpio_access access(const Write& write, int root) const {
-    scorpio_access all =
-        scorpio_hyperslab(write.variable, start.data(), count.data(), write.type, row.data());
-    all.map = map.data();
-    all.sharing = SCORPIO_ALL_RANKS;
-    all.root = root;
-    return all;
-  }
-};
-
 }  // namespace
 
 bool is_first_part(std::span<const int64_t> extents, std::span<const int64_t> array) {
@@ -69,30 +39,51 @@ bool is_first_part(std::span<const int64_t> extents, std::span<const int64_t> ar
   return std::ranges::equal(part, array, std::ranges::less_equal());
 }
 
-int part_of_array(const IoSystem& system, Layout& layout, const std::vector<int64_t>& array,
-                  scorpio_decomp*& decomp) {
-  if (const auto at = layout.in_arrays.find(array); at != layout.in_arrays.end()) {
+PartOfArray::PartOfArray(Layout& layout, const std::vector<int64_t>& array) : layout_(layout), array_(array) {
+  if (layout.in_arrays.contains(array)) return;
+  const std::vector<int64_t> extents = aligned(layout.extents, array.size());
+  for (const PIO_Offset index : layout.map->unpacked(layout.elements))
+    map_.push_back(index == 0 ? -1 : in_array(index - 1, extents, array));
+  entry_.emplace(array, nullptr);
+}
+
+int PartOfArray::decomposition(const IoSystem& system, scorpio_decomp*& decomp) {
+  if (const auto at = layout_.in_arrays.find(array_); at != layout_.in_arrays.end()) {
     decomp = at->second;
     return PIO_NOERR;
   }
-  const std::vector<int64_t> extents = aligned(layout.extents, array.size());
-  std::vector<int64_t> map;
-  for (const PIO_Offset index : layout.map->unpacked(layout.elements))
-    map.push_back(index == 0 ? -1 : in_array(index - 1, extents, array));
-  const int native = scorpio_decomp_map(system.native(), static_cast<int>(array.size()), array.data(),
-                                        layout.elements, map.data(), &decomp);
-  if (native == SCORPIO_OK) layout.in_arrays[array] = decomp;
-  return natively(native);
+  const int native = scorpio_decomp_map(system.native(), static_cast<int>(array_.size()), array_.data(),
+                                        layout_.elements, map_.data(), &decomp);
+  if (native != SCORPIO_OK) return natively(native);
+  entry_.begin()->second = decomp;
+  layout_.in_arrays.merge(entry_);
+  return PIO_NOERR;
 }
 
-int put_part(scorpio_file* file, const IoSystem& system, const Write& write) {
+PutOfPart::PutOfPart(const Write& write) : part_(*write.layout, write.array) {
+  count_ = aligned(write.layout->extents, write.array.size());
+  const auto elements = static_cast<size_t>(count_.back());
+  map_.assign(count_.size(), 0);
+  map_.back() = 1;
+  row_.reserve(elements * write.element_bytes);
+  for (size_t i = 0; i < elements; ++i) row_.insert(row_.end(), write.fill.begin(), write.fill.end());
+  start_.assign(write.ndims, 0);
+  if (write.ndims == count_.size()) return;
+  start_.front() = write.record;
+  count_.insert(count_.begin(), 1);
+  map_.insert(map_.begin(), 0);
+}
+
+int PutOfPart::carry_out(scorpio_file* file, const IoSystem& system, const Write& write) {
   scorpio_decomp* decomp = nullptr;
-  if (const int code = part_of_array(system, *write.layout, write.array, decomp); code != PIO_NOERR)
-    return code;
-  const FilledPart filled(write, write.ndims);
+  if (const int code = part_.decomposition(system, decomp); code != PIO_NOERR) return code;
+  scorpio_access fill =
+      scorpio_hyperslab(write.variable, start_.data(), count_.data(), write.type, row_.data());
+  fill.map = map_.data();
+  fill.sharing = SCORPIO_ALL_RANKS;
+  fill.root = system.root();
   const scorpio_access accesses[] = {
-      filled.access(write, system.root()),
-      scorpio_darray(write.variable, decomp, write.record, write.type, write.values())};
+      fill, scorpio_darray(write.variable, decomp, write.record, write.type, write.values())};
   const int native = scorpio_put_n(file, 2, accesses);
   return native == SCORPIO_ERR_RANGE ? PIO_NOERR : natively(native);
 }

@@ -41,9 +41,13 @@ int put(scorpio_file* file, std::vector<scorpio_access>& accesses) {
   return code == SCORPIO_ERR_RANGE ? PIO_NOERR : natively(code, k_of_storage);
 }
 
+void prepare_part(Write& write) {
+  if (!write.array.empty() && write.part == nullptr) write.part = std::make_shared<PutOfPart>(write);
+}
+
 // A write that consists of other calls than the rest.
 int put_alone(scorpio_file* file, const IoSystem& system, const Write& write) {
-  if (!write.array.empty()) return put_part(file, system, write);
+  if (write.part != nullptr) return write.part->carry_out(file, system, write);
   return natively(put_strings(file, write, system.root()), {PIO_ENOTVAR, PIO_EINVAL, PIO_EEDGE});
 }
 
@@ -302,6 +306,7 @@ uint64_t Queue::fingerprint(bool with_refused) const {
 void Queue::prepare() {
   accesses_.reserve(writes_.size());
   operation_.reserve(writes_.size());
+  for (Write& write : writes_) prepare_part(write);
 }
 
 int Queue::flush(scorpio_file* file, IoSystem& system) {
@@ -310,7 +315,7 @@ int Queue::flush(scorpio_file* file, IoSystem& system) {
   int code = PIO_NOERR;
   const auto put_all = [&] { code = first_of(code, put(file, accesses_)); };
   for (const Write& write : writes_) {
-    if (is_of_strings(write) || !write.array.empty()) {
+    if (is_of_strings(write) || write.part != nullptr) {
       put_all();
       operation_.restart();
       code = first_of(code, put_alone(file, system, write));

@@ -32,8 +32,8 @@ class Queue {
   bool has_refused() const { return refused_ > 0; }
   void drop_refused(IoSystem& system);
 
-  // Allocates what flush() needs for writes to whole variables and hyperslabs: is called before the ranks
-  // agree that they carry out the writes.
+  // Allocates what flush() needs for all writes but those of strings: is called before the ranks agree that
+  // they carry out the writes.
   void prepare();
   // Collective: carries out all writes. SCORPIO_ERR_RANGE counts as success here: the next synchronisation
   // point returns it.

@@ -1,7 +1,10 @@
 #include "pio/file/reads.h"
 
+#include <optional>
+
 #include "common/fingerprint.h"
 #include "pio/base/failure.h"
+#include "pio/base/guarded.h"
 #include "pio/file/part_of_array.h"
 
 namespace scorpio_pio {
@@ -37,17 +40,17 @@ struct Readiness {
 
 // What precedes the collective calls of which a read consists if it is more than one access. In a file that
 // was opened for reading, a rank that cannot make the call is in a get, which all ranks make here for this
-// reason.
-Readiness prepare_read(File& file, Call call) {
+// reason. `wrong`: the failure by which this rank cannot make the call.
+Readiness prepare_read(File& file, Call call, int wrong) {
   if (file.is_writable()) {
-    const File::Readiness ready = file.prepare_read(call, PIO_NOERR);
+    const File::Readiness ready = file.prepare_read(call, wrong);
     file.remember(ready.written.here);  // the read fails then, too
     return {ready.refused, ready.written.agreed};
   }
   file.system().recent = &file;
   const scorpio_access none = refused_access(file.system(), call);
   (void)scorpio_get(file.native(), &none);
-  const int code = agree_on_read(file.system(), PIO_NOERR, SCORPIO_OK);
+  const int code = agree_on_read(file.system(), wrong, SCORPIO_OK);
   return {code != PIO_NOERR, code};
 }
 
@@ -86,7 +89,7 @@ int read_access(File& file, Call call, const scorpio_access& access, int code, b
 int read_strings(File& file, int varid, const std::vector<int64_t>& start, const std::vector<int64_t>& count,
                  const std::vector<int64_t>& stride, char** texts) {
   const Timed timed(file.system(), file.traffic().read_s);
-  Readiness ready = prepare_read(file, Call::get);
+  Readiness ready = prepare_read(file, Call::get, PIO_NOERR);
   if (!ready.refused && file.is_writable()) ready.code = first_of(ready.code, file.sync_natively());
   if (ready.code != PIO_NOERR) return ready.code;
   const int native = scorpio_strings_get(file.native(), varid, start.data(), count.data(),
@@ -103,11 +106,16 @@ int read_part(File& file, Layout& layout, const std::vector<int64_t>& array, sco
   }
   IoSystem& system = file.system();
   const Timed timed(system, file.traffic().read_s);
-  const Readiness ready = prepare_read(file, Call::read);
+  std::optional<PartOfArray> part;
+  const int prepared = guarded([&] {
+    part.emplace(layout, array);
+    return PIO_NOERR;
+  });
+  const Readiness ready = prepare_read(file, Call::read, prepared);
   if (ready.refused) return ready.code;
   if (const int code = compare_layouts(system, layout, array); code != PIO_NOERR)
     return first_of(ready.code, code);
-  if (const int code = part_of_array(system, layout, array, access.decomp); code != PIO_NOERR)
+  if (const int code = part->decomposition(system, access.decomp); code != PIO_NOERR)
     return first_of(ready.code, code);
   const int native = scorpio_get(file.native(), &access);
   return first_of(ready.code, natively(native, k_read));

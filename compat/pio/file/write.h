@@ -13,6 +13,8 @@
 
 namespace scorpio_pio {
 
+class PutOfPart;
+
 // A write by a layout, or to a hyperslab.
 struct Write {
   int variable = 0;
@@ -24,6 +26,7 @@ struct Write {
   // of these dimensions, and the number of dimensions of the variable.
   std::vector<int64_t> array;
   size_t ndims = 0;
+  std::shared_ptr<PutOfPart> part;            // how it is carried out; NULL: it is not prepared
   std::vector<std::byte> fill;                // one element
   std::vector<int64_t> start, count, stride;  // empty stride: 1
   std::vector<Growth> growth;                 // of the unlimited dimensions that it may extend
