@@ -76,7 +76,7 @@ SCORPIO_API int scorpio_attribute_put_values(scorpio_file* file, int object, con
 
 /** Creates or replaces an attribute that is a list of texts, each of which is stored with its own length
  * (NC_STRING of netCDF-4). scorpio_attribute_get() returns them with the length of the longest, padded with
- * NUL characters.
+ * NUL characters, and in this form every rank keeps them.
  * @local This is a definition.
  * @param[in] file The file.
  * @param[in] object The id of the group or variable.
@@ -86,8 +86,10 @@ SCORPIO_API int scorpio_attribute_put_values(scorpio_file* file, int object, con
  * @retval SCORPIO_ERR_ARGUMENT `n` is negative, or `strings` is NULL.
  * @retval SCORPIO_ERR_TYPE The file is a classic one or has the classic model, or the attribute is
  * `_FillValue`.
- * @retval SCORPIO_ERR_HANDLE As for scorpio_attribute_put(), as are SCORPIO_ERR_NAME, SCORPIO_ERR_LIMIT,
- * SCORPIO_ERR_STATE and SCORPIO_ERR_READ_ONLY.
+ * @retval SCORPIO_ERR_LIMIT The texts, each with the length of the longest one, take more than 64 MiB.
+ * Nothing is defined; a variable of strings (scorpio_variable_define_strings()) has no such limit.
+ * @retval SCORPIO_ERR_HANDLE As for scorpio_attribute_put(), as are SCORPIO_ERR_NAME, SCORPIO_ERR_STATE and
+ * SCORPIO_ERR_READ_ONLY.
  * @onethread
  * @since 0.1 */
 SCORPIO_API int scorpio_attribute_put_strings(scorpio_file* file, int object, const char* name, int64_t n,

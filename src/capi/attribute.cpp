@@ -82,6 +82,13 @@ Result<uint64_t> convert(const scorpio_file&, model::Attribute& attribute, int64
     texts.emplace_back(strings[i] == nullptr ? "" : strings[i]);
     longest = std::max(longest, texts.back().size());
   }
+  if (!model::fits_in_list(texts.size(), longest)) {
+    return failure(
+        Code::limit,
+        "a list of {} strings with up to {} bytes each takes more than {} bytes, because each takes "
+        "as many as the longest one on every rank; make it a variable of strings",
+        n, longest, model::k_most_list_bytes);
+  }
   SCORPIO_ASSIGN(attribute.type, scorpio::capi::element_type(SCORPIO_TEXT, longest));
   attribute.dims = {n};
   attribute.scalar = false;

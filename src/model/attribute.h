@@ -21,6 +21,12 @@ struct ForeignType {
   std::string encoded;  // by HDF5, so that a copy in an HDF5 file has the type; empty: HDF5 cannot
 };
 
+// The limit of a list of strings, all of which are kept with the length of the longest one on every rank.
+inline constexpr uint64_t k_most_list_bytes = uint64_t{64} << 20;
+constexpr bool fits_in_list(uint64_t strings, uint64_t longest) {
+  return longest < k_most_list_bytes && (longest == 0 || strings <= k_most_list_bytes / longest);
+}
+
 struct Attribute {
   ElementType type;
   bool scalar = true;

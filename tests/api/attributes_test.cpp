@@ -139,6 +139,23 @@ TEST_P(Attributes, Strings) {
   expect_count("name", 1);
 }
 
+// Readers would not take them: each rank keeps all of them with the length of the longest one.
+TEST_P(Attributes, AListThatIsLongWhenItIsPaddedIsRefusedByThePut) {
+  if (!has_groups()) return;
+  const int v = define("v");
+  const std::string longest(size_t{1} << 20, 'x');
+  std::vector<const char*> texts(65, "short");
+  texts.front() = longest.c_str();
+  EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_attribute_put_strings(file_, v, "list", 65, texts.data()));
+  const std::string why = last_text();
+  EXPECT_NE(why.find("65 strings with up to 1048576 bytes each"), std::string::npos) << why;
+  EXPECT_SUCCESS(scorpio_attribute_put_strings(file_, v, "list", 64, texts.data()));
+  open_again(SCORPIO_READ);
+  int64_t n = 0;
+  EXPECT_SUCCESS(scorpio_attribute_string_count(file_, v, "list", &n));
+  EXPECT_EQ(64, n);
+}
+
 TEST_P(Attributes, OfAVariableTheFileAndAGroup) {
   std::vector<std::string> paths{"v", "/"};
   define("v");

@@ -29,9 +29,6 @@ bool is_empty_text(const model::Attribute& attribute) {
          attribute.dims.size() <= 1 && attribute.value.empty() && !attribute.strings;
 }
 
-// All texts of a list are kept with the length of the longest one.
-constexpr size_t k_most_text_bytes = size_t{64} << 20;
-
 Status write_strings(hid_t id, hid_t type, const model::Attribute& attribute) {
   if (attribute.value.empty()) return {};
   std::vector<std::string> texts;
@@ -141,7 +138,7 @@ Status read_variable_text(hid_t id, model::Attribute& attribute) {
   }
   size_t longest = 1;
   for (const char* text : texts) longest = std::max(longest, text == nullptr ? 0 : std::strlen(text));
-  const bool fits = longest < k_most_text_bytes && texts.size() <= k_most_text_bytes / longest;
+  const bool fits = model::fits_in_list(texts.size(), longest);
   if (fits) {
     attribute.type = model::native(model::Kind::text, static_cast<uint32_t>(longest));
     attribute.strings = true;
