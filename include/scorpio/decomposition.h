@@ -163,6 +163,54 @@ SCORPIO_API int scorpio_decomp_memory(scorpio_iosystem* iosystem, const scorpio_
  * @since 0.1 */
 SCORPIO_API int scorpio_decomp_local_elements(const scorpio_decomp* decomp, int64_t* elements);
 
+/** Returns the extents of the global array, and how many elements of it this rank holds. Output arguments may
+ * be NULL.
+ * @local
+ * @param[in] decomp The decomposition.
+ * @param[out] ndims The number of dimensions.
+ * @param[out] dims [capacity] The first `capacity` extents.
+ * @param[in] capacity The number of elements of `dims`.
+ * @param[out] held The elements of the buffer of this rank that are elements of the array:
+ *       scorpio_decomp_local_elements() without those that are none.
+ * @return SCORPIO_OK or a code that every call can return.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_decomp_inquire(const scorpio_decomp* decomp, int* ndims, int64_t* dims, int capacity,
+                                       int64_t* held);
+
+/** Returns whether this rank holds a block whose elements follow one another in its buffer in the order of
+ * the array, and that block: of scorpio_decomp_block(), scorpio_decomp_uniform() and scorpio_decomp_rows().
+ * Output arguments may be NULL.
+ * @local The result may differ between ranks.
+ * @param[in] decomp The decomposition.
+ * @param[out] block 1 for a block, else 0: scorpio_decomp_index() returns the elements.
+ * @param[out] start [capacity] The first `capacity` indices at which the block begins; unchanged if there is
+ * none.
+ * @param[out] count [capacity] The same of its extents.
+ * @param[in] capacity The number of elements of `start` and `count`.
+ * @return SCORPIO_OK or a code that every call can return.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_decomp_region(const scorpio_decomp* decomp, int* block, int64_t* start,
+                                      int64_t* count, int capacity);
+
+/** Returns a part of the map of this rank in the form of scorpio_decomp_map(), for each kind of
+ * decomposition: which element of the array each element of the buffer is.
+ *
+ * The library keeps runs and not the map. Get a part at a time where the memory for all of it is not at hand.
+ * @local
+ * @cost One walk through the runs of this rank, of which scorpio_decomp_describe() tells the number.
+ * @param[in] decomp The decomposition.
+ * @param[in] first The first element of the buffer.
+ * @param[in] n The number of elements.
+ * @param[out] index [n] The positions in the array, row-major and zero-based; -1 for an element of the buffer
+ *       that is none of the array.
+ * @retval SCORPIO_ERR_ARGUMENT `first` or `n` is negative, or `index` is NULL although `n` is not 0.
+ * @retval SCORPIO_ERR_SHAPE The buffer has fewer elements.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_decomp_index(const scorpio_decomp* decomp, int64_t first, int64_t n, int64_t* index);
+
 /** Describes as text the elements that this rank holds, and the I/O ranks that write and read them.
  * @local
  * @param[in] decomp The decomposition.

@@ -1,6 +1,7 @@
 // Conversion between the C types of scorpio.h and the types of the library. Local and pure.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -43,5 +44,12 @@ Status of_object(const scorpio_file& file, int object, Status status);
 
 // Copies a text, truncated if it does not fit, and terminates it with a NUL.
 Status copy_text(const std::string& from, char* text, size_t capacity, size_t* length);
+
+// The first `capacity` elements; `to` may be NULL.
+template <typename T>
+void copy_some(const std::vector<T>& from, T* to, int capacity) {
+  const size_t n = std::min(from.size(), static_cast<size_t>(std::max(capacity, 0)));
+  if (to != nullptr) std::copy_n(from.begin(), n, to);
+}
 
 }  // namespace scorpio::capi

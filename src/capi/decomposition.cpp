@@ -7,6 +7,7 @@
 
 using scorpio::Result;
 using scorpio::Status;
+using scorpio::capi::copy_some;
 using scorpio::capi::extents;
 using scorpio::capi::guarded;
 using scorpio::decomp::LocalPart;
@@ -149,6 +150,49 @@ int scorpio_decomp_local_elements(const scorpio_decomp* decomp, int64_t* element
     SCORPIO_NOT_NULL(decomp);
     SCORPIO_NOT_NULL(elements);
     *elements = decomp->decomposition->part().local_elements;
+    return {};
+  });
+}
+
+int scorpio_decomp_inquire(const scorpio_decomp* decomp, int* ndims, int64_t* dims, int capacity,
+                           int64_t* held) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(decomp);
+    const LocalPart& part = decomp->decomposition->part();
+    if (ndims != nullptr) *ndims = static_cast<int>(part.dims.size());
+    if (held != nullptr) *held = part.runs.elements();
+    copy_some(part.dims, dims, capacity);
+    return {};
+  });
+}
+
+int scorpio_decomp_region(const scorpio_decomp* decomp, int* block, int64_t* start, int64_t* count,
+                          int capacity) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(decomp);
+    const LocalPart& part = decomp->decomposition->part();
+    if (block != nullptr) *block = part.box ? 1 : 0;
+    if (!part.box) return {};
+    copy_some(part.start, start, capacity);
+    copy_some(part.count, count, capacity);
+    return {};
+  });
+}
+
+int scorpio_decomp_index(const scorpio_decomp* decomp, int64_t first, int64_t n, int64_t* index) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(decomp);
+    if (first < 0 || n < 0)
+      return scorpio::failure(scorpio::Code::argument,
+                              "{} elements from element {} are none of a buffer; give 0 or more of both", n,
+                              first);
+    if (n > 0) SCORPIO_NOT_NULL(index);
+    const LocalPart& part = decomp->decomposition->part();
+    if (first > part.local_elements || n > part.local_elements - first)
+      return scorpio::failure(scorpio::Code::shape,
+                              "the buffer has {} elements; {} from element {} are more than it has",
+                              part.local_elements, n, first);
+    scorpio::decomp::copy_index(part, first, {index, static_cast<size_t>(n)});
     return {};
   });
 }

@@ -84,13 +84,6 @@ scorpio_storage storage_of(const model::Variable& variable) {
   }
 }
 
-// Copies as many values as fit.
-template <typename T>
-void copy_some(const std::vector<T>& from, T* to, int capacity) {
-  const size_t n = std::min(from.size(), static_cast<size_t>(std::max(capacity, 0)));
-  if (to != nullptr) std::copy_n(from.begin(), n, to);
-}
-
 }  // namespace
 
 extern "C" {

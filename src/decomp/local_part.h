@@ -45,4 +45,7 @@ Result<LocalPart> strided(std::span<const int64_t> dims, std::span<const int64_t
 // written). The same index may occur twice: in a put the later buffer element is written.
 Result<LocalPart> map(std::span<const int64_t> dims, std::span<const int64_t> index);
 
+// A part of the map of any part, from buffer element `first` on: the reverse of map().
+void copy_index(const LocalPart& part, int64_t first, std::span<int64_t> index);
+
 }  // namespace scorpio::decomp

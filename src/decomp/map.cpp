@@ -137,4 +137,14 @@ Result<LocalPart> map(std::span<const int64_t> dims, std::span<const int64_t> in
   return part;
 }
 
+void copy_index(const LocalPart& part, int64_t first, std::span<int64_t> index) {
+  const int64_t end = first + static_cast<int64_t>(index.size());
+  std::ranges::fill(index, k_hole);
+  part.runs.for_each([&](const Run& run) {
+    const int64_t from = std::max(run.local, first), to = std::min(run.local + run.length, end);
+    for (int64_t at = from; at < to; ++at)
+      index[static_cast<size_t>(at - first)] = run.global + (at - run.local);
+  });
+}
+
 }  // namespace scorpio::decomp

@@ -9,6 +9,21 @@
 namespace scorpio::api_test {
 namespace {
 
+// What is asked of the decomposition is what was given.
+void expect_asked(const Decomp& decomp, const Layout& layout, int rank) {
+  const std::vector<int64_t>& given = layout.of(rank);
+  int ndims = -1;
+  int64_t held = -1;
+  std::vector<int64_t> dims(layout.dims.size()), index(given.size());
+  EXPECT_SUCCESS(
+      scorpio_decomp_inquire(decomp.get(), &ndims, dims.data(), static_cast<int>(dims.size()), &held));
+  EXPECT_EQ(layout.dims.size(), static_cast<size_t>(ndims));
+  EXPECT_EQ(layout.dims, dims);
+  EXPECT_EQ(std::ranges::count_if(given, [](int64_t at) { return at >= 0; }), held);
+  EXPECT_SUCCESS(scorpio_decomp_index(decomp.get(), 0, static_cast<int64_t>(index.size()), index.data()));
+  EXPECT_EQ(given, index) << layout.name;
+}
+
 // Writes with `layout`, compares with what HDF5 finds in the file, reads in three other ways.
 void round_trip(const Layout& layout, const Settings& settings = {{"staging_bytes", "1m"}}) {
   const TemporaryFolder folder;
@@ -25,6 +40,7 @@ void round_trip(const Layout& layout, const Settings& settings = {{"staging_byte
     ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
     ASSERT_SUCCESS(
         scorpio_variable_define(file, "group/v", SCORPIO_INT32, ndims, layout.dims.data(), &variable));
+    expect_asked(decomp, layout, rank);
     EXPECT_SUCCESS(put<int32_t>(file, variable, decomp, layout, 1, rank));
     EXPECT_SUCCESS(scorpio_file_close(file));
 
@@ -49,6 +65,38 @@ void round_trip(const Layout& layout, const Settings& settings = {{"staging_byte
     expect_part(file, variable, Decomp(alone, whole, MPI_COMM_SELF), whole, reference, 0);
     EXPECT_SUCCESS(scorpio_file_close(file));
   }
+}
+
+TEST(Decompositions, PartsOfAMapAndABlockAreAsked) {
+  const System system;
+  const Layout block = uniform_layout({7, 5}, ranks_in());
+  const Decomp of_block(system, block), of_map(system, map_layout(block.dims, block.index));
+  const auto local = static_cast<int64_t>(block.of(rank_in()).size());
+  int is_block = -1, ndims = -1;
+  std::vector<int64_t> start(2, 77), count(2, 77), some(2, 77);
+  EXPECT_SUCCESS(scorpio_decomp_region(of_block.get(), &is_block, start.data(), count.data(), 2));
+  EXPECT_EQ(1, is_block);
+  EXPECT_EQ(local, count[0] * count[1]);
+  if (local > 0) {
+    EXPECT_EQ(block.of(rank_in()).front(), start[0] * 5 + start[1]);
+  }
+  EXPECT_SUCCESS(scorpio_decomp_region(of_map.get(), &is_block, some.data(), nullptr, 2));
+  EXPECT_EQ(0, is_block);
+  EXPECT_EQ((std::vector<int64_t>{77, 77}), some);
+  EXPECT_SUCCESS(scorpio_decomp_inquire(of_map.get(), &ndims, some.data(), 1, nullptr));
+  EXPECT_EQ(2, ndims);
+  EXPECT_EQ((std::vector<int64_t>{7, 77}), some);
+  EXPECT_SUCCESS(scorpio_decomp_inquire(of_map.get(), nullptr, nullptr, 0, nullptr));
+  EXPECT_SUCCESS(scorpio_decomp_index(of_map.get(), local, 0, nullptr));
+  if (local > 1) {
+    EXPECT_SUCCESS(scorpio_decomp_index(of_map.get(), local - 1, 1, some.data()));
+    EXPECT_EQ((std::vector<int64_t>{block.of(rank_in()).back(), 77}), some);
+  }
+  EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_decomp_index(of_map.get(), local, 1, some.data()));
+  EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_decomp_index(of_map.get(), 1, INT64_MAX, some.data()));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_decomp_index(of_map.get(), -1, 1, some.data()));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_decomp_index(of_map.get(), 0, -1, some.data()));
+  EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_decomp_index(of_map.get(), 0, 1, nullptr));
 }
 
 std::vector<std::vector<int64_t>> parts_of(int ranks) {

@@ -37,6 +37,19 @@ RC_GTEST_PROP(MapProperty, HoldsEachElementWithItsPlace, ()) {
   RC_ASSERT(!part->box);
 }
 
+RC_GTEST_PROP(MapProperty, IsCopiedAsItWasGiven, ()) {
+  const Values dims{int64_t{1} << 22, int64_t{1} << 20};
+  const Values index = any_index(dims[0] * dims[1]);
+  const auto part = map(dims, index);
+  RC_ASSERT(part.ok());
+  const auto first = *rc::gen::inRange<size_t>(0, index.size() + 1);
+  const auto n = *rc::gen::inRange<size_t>(0, index.size() - first + 1);
+  Values copied(n, 77);
+  copy_index(*part, static_cast<int64_t>(first), copied);
+  RC_ASSERT(copied == Values(index.begin() + static_cast<std::ptrdiff_t>(first),
+                             index.begin() + static_cast<std::ptrdiff_t>(first + n)));
+}
+
 TEST(Map, RegularMapsPackLikeBlocks) {
   Values index;
   for (int64_t row = 0; row < 100; ++row) {

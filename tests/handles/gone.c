@@ -138,8 +138,12 @@ static void call_with_system(scorpio_iosystem* io, const char* path) {
 static void call_with_decomp(scorpio_decomp* decomp) {
   int64_t elements;
   size_t length;
+  int n;
   char text[64];
   GONE(scorpio_decomp_local_elements(decomp, &elements));
+  GONE(scorpio_decomp_inquire(decomp, &n, &elements, 1, NULL));
+  GONE(scorpio_decomp_region(decomp, &n, &elements, NULL, 1));
+  GONE(scorpio_decomp_index(decomp, 0, 1, &elements));
   GONE(scorpio_decomp_describe(decomp, text, sizeof text, &length));
   GONE(scorpio_decomp_free(decomp));
 }
