@@ -19,6 +19,8 @@ enum class Option : uint8_t {
   staging_bytes,
   staging_files,
   block_bytes,
+  stripe_count,
+  stripe_bytes,
   chunk_bytes,
   chunk_goal,
   expected_records,

@@ -12,6 +12,8 @@ namespace scorpio {
 inline constexpr int64_t k_min_staging_bytes = 64 << 10;
 inline constexpr int64_t k_min_block_bytes = 512;
 inline constexpr int64_t k_max_block_bytes = int64_t{1} << 30;
+inline constexpr int64_t k_min_stripe_bytes = 64 << 10;
+inline constexpr int64_t k_max_stripes = 2000;  // LOV_MAX_STRIPE_COUNT of Lustre
 
 inline constexpr auto k_options_of_memory = std::to_array<OptionSpec>({
     {.id = Option::staging_bytes,
@@ -52,6 +54,32 @@ inline constexpr auto k_options_of_memory = std::to_array<OptionSpec>({
      .cost = "a large block leaves I/O ranks idle for small data; one smaller than the stripe makes writers "
              "share locks",
      .when = "the stripe or block of the file system is known, and the library does not find it"},
+    {.id = Option::stripe_count,
+     .name = "stripe_count",
+     .kind = OptionKind::integer,
+     .default_value = "0",
+     .minimum = -1,
+     .maximum = k_max_stripes,
+     .per_file = true,
+     .help = "on Lustre, the number of servers of data (OSTs) among which a new file is divided; -1: all of "
+             "them; 0: as the file system does it. On other file systems it has no effect, and "
+             "`scorpio_iosystem_describe` and the report say so",
+     .cost = "each server that a file is on makes its open, its size and its removal slower",
+     .when = "files are large, and the folder gives them few stripes: as many as there are I/O ranks"},
+    {.id = Option::stripe_bytes,
+     .name = "stripe_bytes",
+     .kind = OptionKind::bytes,
+     .default_value = "0",
+     .minimum = k_min_stripe_bytes,
+     .maximum = k_max_block_bytes,
+     .zero_is_automatic = true,
+     .power_of_two = true,
+     .per_file = true,
+     .help =
+         "on Lustre, the bytes of each stripe of a new file, a power of two from 64 KiB to 1 GiB; 0: as the "
+         "file system does it. The blocks of the file have this size, unless `block_bytes` is given",
+     .cost = "a large stripe leaves servers idle for small data",
+     .when = "writes are larger than the stripes of the folder: 4 to 16 MiB"},
     {.id = Option::chunk_bytes,
      .name = "chunk_bytes",
      .kind = OptionKind::bytes,

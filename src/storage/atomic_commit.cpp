@@ -28,9 +28,11 @@ Result<File> take_over(Store& store, const std::string& path, const std::string&
   return opened;
 }
 
-// The same. `stale`: whether it is that of a killed job.
-Result<File> attempt(Store& store, const std::string& path, const std::string& temporary, bool& stale) {
-  auto made = store.open(temporary, OpenMode::create_new);
+// The same. `stale`: whether it is that of a killed job, which has its stripes already.
+Result<File> attempt(Store& store, const std::string& path, const std::string& temporary,
+                     const Striping& striping, bool& stale, std::string& refused) {
+  auto made = striping.asked() ? store.create_striped(temporary, striping, refused)
+                               : store.open(temporary, OpenMode::create_new);
   stale = made.status().code() == Code::exists;
   if (stale) return take_over(store, path, temporary);
   if (!made.ok()) return made;
@@ -47,17 +49,22 @@ Result<File> attempt(Store& store, const std::string& path, const std::string& t
 
 std::string temporary_name(const std::string& path) { return name_beside(path, ".scorpio-tmp"); }
 
-Result<NewFile> begin_new_file(Store& store, const std::string& path) {
+Result<NewFile> begin_new_file(Store& store, const std::string& path, const Striping& striping) {
   SCORPIO_TRY(store.check_replaceable(path));
   // The name of the journal is longer than the others, and it is needed only after the data are written.
   SCORPIO_TRY(check_journal_name(path));
   const std::string temporary = temporary_name(path);
+  NewFile fresh;
   bool stale = false;
-  auto made = until_there(k_usual_patience, [&] { return attempt(store, path, temporary, stale); });
+  auto made = until_there(k_usual_patience, [&] {
+    return attempt(store, path, temporary, striping, stale, fresh.stripes_refused);
+  });
   const bool busy = made.ok() ? *made == nullptr : made.status().code() == Code::busy;
   if (busy) return being_written(path, "its temporary file " + temporary);
   if (!made.ok()) return made.status();
-  return NewFile{.file = std::move(made).value(), .stale_found = stale ? temporary : std::string()};
+  fresh.file = std::move(made).value();
+  if (stale) fresh.stale_found = temporary;
+  return fresh;
 }
 
 Status commit_new_file(Store& store, StoredFile& file, const std::string& path, bool durable) {

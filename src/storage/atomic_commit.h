@@ -14,6 +14,7 @@ namespace scorpio::storage {
 struct NewFile {
   std::unique_ptr<StoredFile> file;  // empty; locked
   std::string stale_found;           // temporary file of a killed job that was replaced; empty: none
+  std::string stripes_refused;       // why it does not have the stripes that were asked for; empty: it has
 };
 
 // "<path>.scorpio-tmp", or an abbreviation of a long name (name_beside). It is in the same folder, because a
@@ -22,7 +23,7 @@ std::string temporary_name(const std::string& path);
 
 // Creates the temporary file of `path`. Code::busy if a living process writes it, Code::exists if `path` is a
 // folder, a symbolic link or a device, Code::name if it is too long.
-Result<NewFile> begin_new_file(Store& store, const std::string& path);
+Result<NewFile> begin_new_file(Store& store, const std::string& path, const Striping& striping = {});
 
 // Gives the file its final name. An earlier file of this name is replaced, and its permissions (and owner, if
 // the user has the right) are taken over. `file` stays open and locked: if the lock were released before the

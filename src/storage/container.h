@@ -19,9 +19,13 @@ struct ContainerContext {
   Store& store;
   observe::Counters& counters;
   observe::EventLog& events;
+  Striping striping = {};  // of new files
 
   // Records that the temporary file `stale` of a killed job was replaced; empty: none was.
   void tell_stale(const std::string& stale) const;
+  // Records why new files in the folder of `path` do not have the stripes that were asked for; empty: they
+  // have.
+  void tell_refused(const std::string& path, const std::string& why) const;
 };
 
 class Container {

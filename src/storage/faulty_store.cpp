@@ -89,6 +89,13 @@ class FaultyStore final : public Store {
     return std::unique_ptr<StoredFile>(std::make_unique<FaultyFile>(std::move(file), plan_, path));
   }
 
+  Result<std::unique_ptr<StoredFile>> create_striped(const std::string& path, const Striping& striping,
+                                                     std::string& refused) override {
+    SCORPIO_TRY(next_call(*plan_, Operation::open, path));
+    SCORPIO_ASSIGN(auto file, inner_->create_striped(path, striping, refused));
+    return std::unique_ptr<StoredFile>(std::make_unique<FaultyFile>(std::move(file), plan_, path));
+  }
+
   Result<bool> exists(const std::string& path) override { return inner_->exists(path); }
   Status check_replaceable(const std::string& path) override { return inner_->check_replaceable(path); }
 

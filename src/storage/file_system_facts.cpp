@@ -44,13 +44,6 @@ constexpr auto k_kinds = std::to_array<KnownKind>({{TMPFS_MAGIC, "tmpfs"},
                                                    {k_fuse_magic, "fuse"},
                                                    {k_zfs_magic, "zfs"}});
 
-std::string kind_of(uint32_t magic) {
-  for (const KnownKind& kind : k_kinds) {
-    if (kind.magic == magic) return kind.name;
-  }
-  return "";
-}
-
 // A file system that has no such attribute, as one that a gateway exports, has no layout to report.
 void add_lustre_layout(int descriptor, FileSystemFacts& facts) {
   std::vector<std::byte> attribute(k_most_attribute_bytes);
@@ -72,12 +65,19 @@ uint64_t free_of(const struct statfs& facts) {
 
 }  // namespace
 
+std::string file_system_kind(uint32_t magic) {
+  for (const KnownKind& kind : k_kinds) {
+    if (kind.magic == magic) return kind.name;
+  }
+  return "";
+}
+
 // Local file systems have no block: their page-sized blocks are too small for file domains.
 Result<FileSystemFacts> file_system_facts(int descriptor, const std::string& path) {
   struct statfs found = {};
   if (::fstatfs(descriptor, &found) != 0) return system_failure("examine the file system of", path, errno);
   FileSystemFacts facts;
-  facts.kind = kind_of(static_cast<uint32_t>(found.f_type));
+  facts.kind = file_system_kind(static_cast<uint32_t>(found.f_type));
   facts.free_bytes = free_of(found);
   if (facts.kind == "lustre") add_lustre_layout(descriptor, facts);
   if (facts.kind == "gpfs") facts.block_bytes = static_cast<uint64_t>(found.f_bsize);

@@ -14,11 +14,14 @@ constexpr uint32_t k_version_1 = 0x0BD10BD0;
 constexpr uint32_t k_version_3 = 0x0BD30BD0;
 constexpr uint32_t k_composite = 0x0BD60BD0;
 constexpr uint32_t k_on_metadata_server = 0x100;  // LOV_PATTERN_MDT
-constexpr uint16_t k_all_servers = 0xFFFF;
+constexpr uint16_t k_every_server = 0xFFFF;
+constexpr uint32_t k_raid_0 = 1;           // LOV_PATTERN_RAID0
+constexpr uint16_t k_any_server = 0xFFFF;  // the first one
 constexpr uint32_t k_stripe_unit = 65536;  // LOV_MIN_STRIPE_SIZE
 
 // Offsets in struct lov_user_md, of which both versions begin alike.
-constexpr size_t k_pattern_at = 4, k_stripe_size_at = 24, k_stripe_count_at = 28, k_plain_bytes = 32;
+constexpr size_t k_pattern_at = 4, k_stripe_size_at = 24, k_stripe_count_at = 28, k_first_server_at = 30,
+                 k_plain_bytes = 32;
 // In struct lov_comp_md_v1 and its entries.
 constexpr size_t k_entry_count_at = 14, k_entries_at = 32, k_entry_bytes = 48;
 constexpr size_t k_offset_in_entry = 24, k_size_in_entry = 28;
@@ -47,7 +50,7 @@ Result<LustreLayout> plain(Bytes layout) {
   const auto stripe = number_at<uint32_t>(layout, k_stripe_size_at);
   const auto count = number_at<uint16_t>(layout, k_stripe_count_at);
   SCORPIO_TRY(check_stripe(stripe));
-  return LustreLayout{stripe, count == k_all_servers ? 0u : count};
+  return LustreLayout{stripe, count == k_every_server ? 0u : count};
 }
 
 bool is_plain(Bytes layout) {
@@ -82,6 +85,19 @@ Result<LustreLayout> composite(Bytes attribute) {
 }
 
 }  // namespace
+
+std::array<std::byte, k_wish_bytes> lustre_wish(const Striping& striping) {
+  static_assert(k_wish_bytes == k_plain_bytes);
+  std::array<std::byte, k_wish_bytes> wish{};
+  const auto set = [&wish](size_t at, auto number) { std::memcpy(wish.data() + at, &number, sizeof number); };
+  set(0, k_version_1);
+  set(k_pattern_at, k_raid_0);
+  set(k_stripe_size_at, static_cast<uint32_t>(striping.stripe_bytes));
+  set(k_stripe_count_at,
+      striping.stripes == k_all_servers ? k_every_server : static_cast<uint16_t>(striping.stripes));
+  set(k_first_server_at, k_any_server);
+  return wish;
+}
 
 Result<LustreLayout> lustre_layout(Bytes attribute) {
   if (is_plain(attribute)) return plain(attribute);

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "storage/file_system_facts.h"
+#include "storage/lustre_layout.h"
 #include "storage/path.h"
 #include "storage/posix_file.h"
 #include "storage/posix_objects.h"
@@ -85,6 +87,24 @@ class PosixStore final : public Store {
     if (mode != OpenMode::create_new)
       SCORPIO_TRY(check_regular(descriptor, path));  // it created a regular file
     return std::unique_ptr<StoredFile>(std::move(file));
+  }
+
+  // Lustre gives a file its layout when it is opened, unless it is asked to wait for another one.
+  Result<std::unique_ptr<StoredFile>> create_striped(const std::string& path, const Striping& striping,
+                                                     std::string& refused) override {
+    uint32_t magic = 0;
+    const bool known = calls_->file_system(folder_of(path).c_str(), &magic) == 0;
+    const std::string kind = known ? file_system_kind(magic) : "";
+    if (kind != "lustre") {
+      refused = fmt::format("their file system{} is not Lustre", kind.empty() ? "" : " (" + kind + ")");
+      return open(path, OpenMode::create_new);
+    }
+    const int descriptor = open_descriptor(path, flags_for(OpenMode::create_new) | k_delay_layout);
+    if (descriptor < 0) return system_failure(action_for(OpenMode::create_new), path, errno);
+    std::unique_ptr<StoredFile> file = std::make_unique<PosixFile>(descriptor, path, true, calls_, counters_);
+    if (calls_->set_layout(descriptor, lustre_wish(striping).data()) != 0)
+      refused = system_failure("set the stripes of", path, errno).text();
+    return file;
   }
 
   Result<bool> exists(const std::string& path) override {

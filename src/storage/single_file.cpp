@@ -87,10 +87,15 @@ struct PlacedFile {
   bool made = false;                 // there was none before
 };
 
-Result<PlacedFile> open_in_place(Store& store, const std::string& path) {
+Result<PlacedFile> open_in_place(const ContainerContext& context, const std::string& path) {
+  Store& store = context.store;
   SCORPIO_ASSIGN(const bool there, store.exists(path));
+  std::string refused = there ? "files that exist keep their stripes when they are replaced" : "";
+  const bool stripes = context.striping.asked();
   SCORPIO_ASSIGN(std::shared_ptr<StoredFile> file,
-                 store.open(path, there ? OpenMode::read_write : OpenMode::create_new));
+                 stripes && !there ? store.create_striped(path, context.striping, refused)
+                                   : store.open(path, there ? OpenMode::read_write : OpenMode::create_new));
+  if (stripes) context.tell_refused(path, refused);
   const Result<bool> locked = lock_for_writing(store, *file, path);
   if (locked.ok() && *locked) return PlacedFile{std::move(file), !there};
   const Status failed = locked.ok() ? being_written(path) : locked.status();
@@ -103,28 +108,29 @@ Result<PlacedFile> open_in_place(Store& store, const std::string& path) {
 
 Result<std::unique_ptr<Container>> SingleFile::create(const ContainerContext& context,
                                                       const std::string& path, bool in_place) {
-  std::unique_ptr<SingleFile> made(new SingleFile(context.store, path, true));
+  std::unique_ptr<SingleFile> made(new SingleFile(context.store, path, true, context.striping));
   if (in_place) {
     SCORPIO_TRY(settle_journal(context.store, path));
-    SCORPIO_ASSIGN(PlacedFile placed, open_in_place(context.store, path));
+    SCORPIO_ASSIGN(PlacedFile placed, open_in_place(context, path));
     made->hold(std::move(placed.file));
     made->own_ = placed.made;
   } else {
     SCORPIO_TRY(check_idle(context.store, path));
-    SCORPIO_ASSIGN(NewFile fresh, begin_new_file(context.store, path));
+    SCORPIO_ASSIGN(NewFile fresh, begin_new_file(context.store, path, context.striping));
     const Status idle = check_unlocked(context.store, path, path);
     if (!idle.ok()) return first_failure(idle, abandon_new_file(context.store, *fresh.file, path));
     made->hold(std::move(fresh.file));
     made->late_ = std::make_shared<LateFile>(made->file_);
     made->set_current_path(temporary_name(path));
     context.tell_stale(fresh.stale_found);
+    context.tell_refused(path, fresh.stripes_refused);
   }
   return std::unique_ptr<Container>(std::move(made));
 }
 
 Result<std::unique_ptr<Container>> SingleFile::open(const ContainerContext& context, const std::string& path,
                                                     bool writable, bool journal, Writer writer) {
-  std::unique_ptr<SingleFile> opened(new SingleFile(context.store, path, writable));
+  std::unique_ptr<SingleFile> opened(new SingleFile(context.store, path, writable, context.striping));
   if (writable && journal) SCORPIO_TRY(check_journal_name(path));
   SCORPIO_ASSIGN(const bool restored, recover(context.store, path, writer));
   if (restored)
@@ -188,8 +194,8 @@ Status SingleFile::check_room(uint64_t bytes) {
 
 Result<Container*> SingleFile::begin_copy(uint64_t bytes) {
   SCORPIO_TRY(check_room(bytes));
-  SCORPIO_ASSIGN(NewFile fresh, begin_new_file(store(), current_path()));
-  copy_.reset(new SingleFile(store(), current_path(), true));
+  SCORPIO_ASSIGN(NewFile fresh, begin_new_file(store(), current_path(), striping_));
+  copy_.reset(new SingleFile(store(), current_path(), true, striping_));
   copy_->file_ = std::move(fresh.file);  // no other process writes it: its name is never opened
   copy_->set_current_path(temporary_name(current_path()));
   return copy_.get();

@@ -38,13 +38,14 @@ class SingleFile final : public Container {
   void abandon_copy() override;
 
  private:
-  SingleFile(Store& store, std::string path, bool writable)
-      : Container(store, std::move(path)), writable_(writable) {}
+  SingleFile(Store& store, std::string path, bool writable, const Striping& striping)
+      : Container(store, std::move(path)), writable_(writable), striping_(striping) {}
   void hold(std::shared_ptr<StoredFile> file);
   Status check_room(uint64_t bytes);
 
   bool writable_;
-  bool own_ = false;  // a new file under its final name, of which no earlier contents are left
+  Striping striping_;  // of a copy
+  bool own_ = false;   // a new file under its final name, of which no earlier contents are left
   std::shared_ptr<StoredFile> file_;
   std::shared_ptr<LateFile> late_;  // of a new file
   std::unique_ptr<SingleFile> copy_;

@@ -14,6 +14,7 @@
 #include "base/byte_range.h"
 #include "base/result.h"
 #include "storage/parts.h"
+#include "storage/striping.h"
 
 namespace scorpio::storage {
 
@@ -90,6 +91,10 @@ class Store {
  public:
   virtual ~Store() = default;
   virtual Result<std::unique_ptr<StoredFile>> open(const std::string& path, OpenMode mode) = 0;
+  // As open() with create_new, of a file that is divided in this way. If its file system cannot do that, the
+  // file is created all the same, and `refused` says why.
+  virtual Result<std::unique_ptr<StoredFile>> create_striped(const std::string& path,
+                                                             const Striping& striping, std::string& refused);
   virtual Result<bool> exists(const std::string& path) = 0;
   // Whether a new file can have this name: no file has it, or a regular file, which would be replaced.
   virtual Status check_replaceable(const std::string&) { return {}; }

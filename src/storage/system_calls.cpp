@@ -2,6 +2,8 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -9,6 +11,7 @@
 #include <cstring>
 
 #include "base/file_size_signal.h"
+#include "storage/lustre_layout.h"
 
 namespace scorpio::storage {
 namespace {
@@ -103,6 +106,17 @@ int SystemCalls::type(int descriptor, mode_t* type) {
 }
 
 int SystemCalls::set_flags(int descriptor, int flags) { return ::fcntl(descriptor, F_SETFL, flags); }
+
+int SystemCalls::file_system(const char* folder, uint32_t* magic) {
+  struct statfs facts = {};
+  const int outcome = ::statfs(folder, &facts);
+  if (outcome == 0) *magic = static_cast<uint32_t>(facts.f_type);
+  return outcome;
+}
+
+int SystemCalls::set_layout(int descriptor, const std::byte* layout) {
+  return ::ioctl(descriptor, k_set_layout, layout);
+}
 
 namespace {
 

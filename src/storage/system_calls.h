@@ -8,6 +8,7 @@
 #include <sys/uio.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,10 @@ class SystemCalls {
   // The file's type, S_IFREG or another. Unlike fstat it does not need the file's size from a file server.
   virtual int type(int descriptor, mode_t* type);
   virtual int set_flags(int descriptor, int flags);
+  // The number of the kind of the file system that has the folder.
+  virtual int file_system(const char* folder, uint32_t* magic);
+  // On Lustre: the layout (lustre_wish()) of an open file that has none yet.
+  virtual int set_layout(int descriptor, const std::byte* layout);
   // An exclusive lock of the whole file that belongs to the open file description; does not wait.
   virtual int lock(int descriptor);
   // Whether another open file description has such a lock.

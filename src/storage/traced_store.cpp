@@ -117,6 +117,13 @@ class TracedStore final : public Store {
     return std::unique_ptr<StoredFile>(std::make_unique<TracedFile>(std::move(file), tracer_, path));
   }
 
+  Result<std::unique_ptr<StoredFile>> create_striped(const std::string& path, const Striping& striping,
+                                                     std::string& refused) override {
+    SCORPIO_ASSIGN(auto file, inner_->create_striped(path, striping, refused));
+    tracer_->record({Operation::open, path});
+    return std::unique_ptr<StoredFile>(std::make_unique<TracedFile>(std::move(file), tracer_, path));
+  }
+
   Result<bool> exists(const std::string& path) override { return inner_->exists(path); }
   Status check_replaceable(const std::string& path) override { return inner_->check_replaceable(path); }
 

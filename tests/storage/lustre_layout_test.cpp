@@ -101,5 +101,22 @@ TEST(LustreLayout, DamagedAttributesAreRefused) {
   expect_refusal(outside, "cut off");
 }
 
+// What is asked of Lustre is a layout in its own form.
+TEST(LustreLayout, OfANewFile) {
+  const auto wish = [](const Striping& striping) {
+    const auto bytes = lustre_wish(striping);
+    return Bytes(bytes.begin(), bytes.end());
+  };
+  Bytes expected = plain(k_v1, uint32_t{4} << 20, 7);
+  expected.resize(32);
+  set(expected, 30, uint16_t{0xFFFF});  // on any servers
+  EXPECT_EQ(expected, wish({uint64_t{4} << 20, 7}));
+  expect(wish({65536, k_all_servers}), 65536, 0);
+  expect(wish({65536, 2000}), 65536, 2000);
+  expected = plain(k_v1, 0, 0);  // as the file system does it
+  set(expected, 30, uint16_t{0xFFFF});
+  EXPECT_EQ(expected, wish({}));
+}
+
 }  // namespace
 }  // namespace scorpio::storage

@@ -18,11 +18,15 @@
 #include <memory>
 #include <vector>
 
+#include "observe/counters.h"
+#include "observe/event_log.h"
 #include "storage/atomic_commit.h"
 #include "storage/file_system_facts.h"
+#include "storage/lustre_layout.h"
 #include "storage/path.h"
 #include "storage/permissions.h"
 #include "storage/posix_file.h"
+#include "storage/single_file.h"
 #include "storage/system_error.h"
 #include "support.h"
 
@@ -85,6 +89,85 @@ TEST(PosixStore, DescriptorsAreNotInheritedByPrograms) {
   const auto spy = std::make_shared<Spy>();
   ASSERT_TRUE(make_posix_store(spy)->open(folder / "file", OpenMode::create_new).ok());
   EXPECT_NE(spy->flags_seen & O_CLOEXEC, 0);
+}
+
+// Stands for Lustre, whose folders have its number, and which keeps the layouts that it gets.
+struct Lustre : SystemCalls {
+  int open(const char* path, int flags, mode_t mode) override {
+    open_flags.push_back(flags);
+    return SystemCalls::open(path, flags & ~0100000000, mode);
+  }
+  int file_system(const char* folder, uint32_t* magic) override {
+    folders.emplace_back(folder);
+    return *magic = 0x0BD00BD0, 0;
+  }
+  int set_layout(int, const std::byte* layout) override {
+    layouts.emplace_back(layout, layout + k_wish_bytes);
+    return failure == 0 ? 0 : (errno = failure, -1);
+  }
+  std::vector<int> open_flags;
+  std::vector<std::string> folders;
+  std::vector<std::vector<std::byte>> layouts;
+  int failure = 0;
+};
+
+TEST(PosixStore, ANewFileGetsItsStripesOnLustreBeforeItIsWritten) {
+  const TemporaryFolder folder;
+  const auto lustre = std::make_shared<Lustre>();
+  const auto store = make_posix_store(lustre);
+  const Striping striping{.stripe_bytes = uint64_t{4} << 20, .stripes = 8};
+  std::string refused;
+  ASSERT_TRUE(store->create_striped(folder / "file", striping, refused).ok());
+  EXPECT_EQ("", refused);
+  EXPECT_EQ((std::vector<std::string>{folder_of(folder / "file")}), lustre->folders);
+  ASSERT_EQ(1u, lustre->layouts.size());
+  const auto wish = lustre_wish(striping);
+  EXPECT_TRUE(std::ranges::equal(wish, lustre->layouts[0]));
+  ASSERT_EQ(1u, lustre->open_flags.size());
+  EXPECT_EQ(O_CREAT | O_EXCL | k_delay_layout, lustre->open_flags[0] & (O_CREAT | O_EXCL | k_delay_layout));
+  EXPECT_EQ(Code::exists, store->create_striped(folder / "file", striping, refused).status().code());
+}
+
+TEST(PosixStore, WithoutTheStripesTheFileIsMadeAndTheReasonIsTold) {
+  const TemporaryFolder folder;
+  const Striping striping{.stripe_bytes = 0, .stripes = 8};
+  std::string refused;
+  auto plain = make_posix_store()->create_striped(folder / "plain", striping, refused);
+  ASSERT_TRUE(plain.ok()) << plain.status().text();
+  EXPECT_TRUE((*plain)->write_at(bytes_of("hello"), 0).ok());
+  EXPECT_NE(refused.find("is not Lustre"), std::string::npos) << refused;
+  const auto lustre = std::make_shared<Lustre>();
+  lustre->failure = EINVAL;
+  ASSERT_TRUE(make_posix_store(lustre)->create_striped(folder / "file", striping, refused).ok());
+  EXPECT_NE(refused.find("set the stripes of " + (folder / "file")), std::string::npos) << refused;
+}
+
+// The temporary file has the stripes, which its final name keeps; later ones of a folder are not told again.
+TEST(PosixStore, FilesHaveTheStripesThatTheirOptionsAskFor) {
+  const TemporaryFolder folder;
+  for (const bool has_stripes : {true, false}) {
+    const auto lustre = std::make_shared<Lustre>();
+    lustre->failure = has_stripes ? 0 : ENOTTY;
+    const auto store = make_posix_store(lustre);
+    observe::Counters counters;
+    observe::EventLog events;
+    const ContainerContext context{
+        *store, counters, events, {.stripe_bytes = 65536, .stripes = k_all_servers}};
+    for (const char* name : {"a", "b"}) {
+      auto made = SingleFile::create(context, folder / name, false);
+      ASSERT_TRUE(made.ok()) << made.status().text();
+      EXPECT_TRUE((*made)->give_name(false).ok());
+      EXPECT_TRUE((*made)->close().ok());
+    }
+    EXPECT_EQ(2u, lustre->layouts.size());
+    EXPECT_EQ(has_stripes ? 0u : 2u, events.events().size());
+    for (const std::string& text : events.events())
+      EXPECT_NE(text.find("options stripe_count and stripe_bytes have no effect"), std::string::npos) << text;
+    auto eager = SingleFile::create(context, folder / (has_stripes ? "c" : "d"), true);
+    ASSERT_TRUE(eager.ok()) << eager.status().text();
+    EXPECT_EQ(3u, lustre->layouts.size());
+    EXPECT_TRUE((*eager)->close().ok());
+  }
 }
 
 // Says that each system call has written everything, and makes none.

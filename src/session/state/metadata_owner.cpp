@@ -61,7 +61,9 @@ MetadataOwner::MetadataOwner(const Context& context) : context_(context) {}
 MetadataOwner::~MetadataOwner() = default;
 
 storage::ContainerContext MetadataOwner::place() const {
-  return {*context_.store, *context_.counters, *context_.events};
+  const storage::Striping striping{context_.options->bytes(Option::stripe_bytes),
+                                   context_.options->integer(Option::stripe_count)};
+  return {*context_.store, *context_.counters, *context_.events, striping};
 }
 
 uint64_t MetadataOwner::block_bytes() {
