@@ -235,6 +235,16 @@ SCORPIO_API int scorpio_iosystem_io_ranks(const scorpio_iosystem* iosystem, int*
  * @since 0.1 */
 SCORPIO_API int scorpio_iosystem_describe(const scorpio_iosystem* iosystem, char* text, size_t capacity,
                                           size_t* length);
+/** Prints a text on standard error, as the library prints its own failures, if the option `messages` is not
+ * `none`: each text once on a node, with the rank. For programs and interfaces whose calls fail for reasons
+ * of their own.
+ * @local
+ * @param[in] iosystem The I/O system, whose option counts.
+ * @param[in] text The text, one line without a line feed; copied.
+ * @return SCORPIO_OK or a code that every call can return.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_iosystem_message(const scorpio_iosystem* iosystem, const char* text);
 
 /** Returns the value of a counter of this rank since the I/O system was created or its counters were reset.
  * @local

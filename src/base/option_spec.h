@@ -62,6 +62,7 @@ enum class Option : uint8_t {
   report,
   trace,
   explain,
+  messages,
   timeout_s,
   store,
   store_faults,

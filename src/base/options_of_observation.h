@@ -37,6 +37,16 @@ inline constexpr auto k_options_of_observation = std::to_array<OptionSpec>({
      .cost = "time of rank 0 in these puts; no message",
      .when = "to learn what is in force, why, and what other choices would cost, without a change of the "
              "program"},
+    {.id = Option::messages,
+     .name = "messages",
+     .kind = OptionKind::choice,
+     .default_value = "none",
+     .choices = "none|errors|all",
+     .help = "the failures of calls whose text is printed on standard error, each text once (see "
+             "[the messages](#messages-of-failures)): `none`; `errors`: of all calls, except of a rank that "
+             "asks for something that is not there (NOT_FOUND); `all`: of all calls",
+     .cost = "8 KiB of memory of each node; nothing while no call fails",
+     .when = "a program shows codes only, and the reason of a failure is to be known without a change of it"},
     {.id = Option::timeout_s,
      .name = "timeout_s",
      .kind = OptionKind::integer,

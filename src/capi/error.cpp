@@ -1,6 +1,7 @@
 // Version, codes, last error.
 #include "capi/guard.h"
 #include "scorpio/scorpio.h"
+#include "session/iosystem/failure_messages.h"
 
 namespace scorpio::capi {
 
@@ -16,8 +17,11 @@ Status& last() {
 
 int finish(const Status& status) {
   if (status.ok()) return SCORPIO_OK;
+  const int code = static_cast<int>(status.code());
   last() = in_call(status);
-  return static_cast<int>(status.code());
+  FailureTeller* const teller = current_teller();
+  (teller != nullptr ? *teller : session::messages_of_process()).tell(last(), scorpio_code_text(code));
+  return code;
 }
 
 const Status& last_failure() { return last(); }

@@ -181,6 +181,15 @@ int scorpio_iosystem_describe(const scorpio_iosystem* iosystem, char* text, size
   });
 }
 
+int scorpio_iosystem_message(const scorpio_iosystem* iosystem, const char* text) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(iosystem);
+    SCORPIO_NOT_NULL(text);
+    iosystem->system->messages().print(text);
+    return {};
+  });
+}
+
 int scorpio_iosystem_counter(const scorpio_iosystem* iosystem, const char* name, uint64_t* value) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(iosystem);

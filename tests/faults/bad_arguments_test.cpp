@@ -238,6 +238,8 @@ TEST_P(BadArguments, NullHandles) {
       scorpio_iosystem_counter(system_.get(), nullptr, &value),
       scorpio_iosystem_counter(system_.get(), "opens", nullptr),
       scorpio_iosystem_reset_counters(nullptr),
+      scorpio_iosystem_message(nullptr, "text"),
+      scorpio_iosystem_message(system_.get(), nullptr),
       scorpio_decomp_inquire(nullptr, &number, &wide, 1, nullptr),
       scorpio_decomp_region(nullptr, &number, &wide, nullptr, 1),
       scorpio_decomp_index(nullptr, 0, 1, &wide),

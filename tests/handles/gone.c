@@ -126,6 +126,7 @@ static void call_with_system(scorpio_iosystem* io, const char* path) {
   GONE(scorpio_iosystem_io_ranks(io, &count, &mine));
   GONE(scorpio_iosystem_describe(io, text, sizeof text, &length));
   GONE(scorpio_iosystem_counter(io, "opens", &value));
+  GONE(scorpio_iosystem_message(io, "text"));
   GONE(scorpio_iosystem_reset_counters(io));
   GONE(scorpio_iosystem_wait(io, NULL));
   GONE(scorpio_iosystem_test(io, NULL, &count));

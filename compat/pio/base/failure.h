@@ -22,6 +22,9 @@ inline int first_of(int code, int later) { return code != 0 ? code : later; }
 
 // The text of the last failure of this rank.
 const std::string& reason();
+// Whether it is a text of the public C API, which begins with the name of its function; also if another rank
+// has sent it.
+inline bool is_native_reason() { return reason().starts_with("scorpio_"); }
 
 // The code of this interface for a native code; this interface has more codes. `id`: the code of an id that
 // does not exist; `missing`: of a name that does not exist; `state`: of a call that needs define mode.

@@ -4,16 +4,41 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
+#include <string>
 
 #include "pio/base/settings.h"
 #include "pio/file/reads.h"
 
 namespace scorpio_pio {
 
+namespace {
+
+std::string message(const char* function, int code) {
+  std::ostringstream text;
+  text << "PIOc_" << function + sizeof "scorpio_pio_" - 1 << ": error " << code << ": " << reason();
+  return text.str();
+}
+
+// Option messages of the I/O system, or of the one that there is. Texts of the native library are printed by
+// it.
+void tell(const IoSystem* system, const char* function, int code) {
+  if (is_native_reason()) return;
+  const auto one = IoSystems::instance().stand_in();
+  const IoSystem* const meant = system != nullptr ? system : one.get();
+  if (meant == nullptr) return;
+  (void)scorpio_iosystem_message(meant->native(), message(function, code).c_str());
+}
+
+}  // namespace
+
 int handled(const IoSystem* system, const char* function, int code) {
   if (code == PIO_NOERR) return code;
   const int handler = system != nullptr ? system->handler : settings().handler;
-  if (handler != PIO_INTERNAL_ERROR && settings().log_level < 1) return code;
+  if (handler != PIO_INTERNAL_ERROR && settings().log_level < 1) {
+    tell(system, function, code);
+    return code;
+  }
   int rank = -1;
   int begun = 0;
   int ended = 0;
@@ -21,8 +46,7 @@ int handled(const IoSystem* system, const char* function, int code) {
   MPI_Finalized(&ended);
   const bool has_mpi = begun != 0 && ended == 0;
   if (has_mpi) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  (void)std::fprintf(stderr, "PIO: rank %d: PIOc_%s: error %d: %s\n", rank,
-                     function + sizeof "scorpio_pio_" - 1, code, reason().c_str());
+  (void)std::fprintf(stderr, "PIO: rank %d: %s\n", rank, message(function, code).c_str());
   if (handler == PIO_INTERNAL_ERROR) {
     if (has_mpi) MPI_Abort(MPI_COMM_WORLD, -1);
     std::abort();

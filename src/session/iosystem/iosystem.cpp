@@ -5,6 +5,7 @@
 #include <atomic>
 #include <random>
 
+#include "base/current_call.h"
 #include "base/variable_names.h"
 #include "comm/agree.h"
 #include "comm/mpi_state.h"
@@ -45,6 +46,8 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& asked, const Status& arg
   comm_.count_in(records().counters.agreements, records().counters.time_agree_ns);
   comm_.compare_calls();
   comm_.enter("scorpio_iosystem_create");
+  messages_ = std::make_shared<FailureMessages>(comm_.rank(), messages_asked(asked));
+  keep_current_teller(messages_);
   SCORPIO_TRY(between_nodes_.begin());
   SCORPIO_TRY(resolve_options(asked, arguments));
   for (comm::Communicator* ranks : {&comm_, &between_nodes_.messages()})
@@ -54,6 +57,7 @@ Status IoSystem::set_up(MPI_Comm comm, const OptionSet& asked, const Status& arg
   SCORPIO_TRY(comm::agree(comm_, store.status()));
   store_ = std::move(store).value();
   SCORPIO_ASSIGN(nodes_, comm::find_nodes(comm_, static_cast<int>(options().integer(Option::nodes)), false));
+  messages_->begin(nodes_.node, options().choice(Option::messages));
   SCORPIO_TRY(choose_io_ranks());  // by the real nodes, also if no memory is shared
   SCORPIO_TRY(make_staging());
   SCORPIO_TRY(between_nodes_.make_exchanges(options(), staging().sizes().channels));
@@ -159,6 +163,7 @@ Status IoSystem::reduce_max(const Status& arguments, std::span<uint64_t> values)
 }
 
 Status IoSystem::close() {
+  keep_current_teller(messages_);
   workers_->apply_limits(false);
   if (!posted_files_.empty()) posted_files_.complete_all();
   comm_.enter("scorpio_iosystem_free");

@@ -20,6 +20,7 @@
 #include "session/iosystem/between_nodes.h"
 #include "session/iosystem/channels.h"
 #include "session/iosystem/completions.h"
+#include "session/iosystem/failure_messages.h"
 #include "session/iosystem/node_memory.h"
 #include "session/iosystem/posted_files.h"
 #include "session/iosystem/recording.h"
@@ -60,6 +61,8 @@ class IoSystem final : public System {
   async::Executor* worker() override { return workers_ ? workers_->worker() : nullptr; }
   async::Executor* writer() override { return workers_ ? workers_->writer() : nullptr; }
   std::shared_ptr<async::ProgressThread> progress_thread() const override { return between_nodes_.thread(); }
+  FailureTeller* teller() const override { return messages_.get(); }
+  FailureMessages& messages() { return *messages_; }
   Channels& channels() override { return *channels_; }
 
   comm::SharedTasks* tasks() const override { return memory_.tasks(); }
@@ -89,6 +92,7 @@ class IoSystem final : public System {
   void make_channels();
 
   comm::Communicator comm_;
+  std::shared_ptr<FailureMessages> messages_;  // a call that fails uses it when the I/O system is released
   comm::NodeMap nodes_;
   AgreedOptions agreed_;
   std::vector<int> io_ranks_;

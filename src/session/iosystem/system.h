@@ -9,6 +9,7 @@
 
 #include "async/executor.h"
 #include "async/progress_thread.h"
+#include "base/failure_teller.h"
 #include "base/options.h"
 #include "comm/group.h"
 #include "comm/node_map.h"
@@ -64,6 +65,9 @@ class System {
 
   // That of option progress_thread, which calls enter and leave; null: there is none on this rank.
   virtual std::shared_ptr<async::ProgressThread> progress_thread() const { return nullptr; }
+
+  // Who is told the failures of calls that concern it; null: none is.
+  virtual FailureTeller* teller() const { return nullptr; }
 
   // By which ranks of a node encode chunks for its I/O ranks; null: they do not.
   virtual comm::SharedTasks* tasks() const { return nullptr; }
