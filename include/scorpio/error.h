@@ -1,5 +1,5 @@
 /** @file error.h
- * The version of the library, and the text of the last failure. */
+ * The version of the library, what it was built with, and the text of the last failure. */
 #ifndef SCORPIO_ERROR_H
 #define SCORPIO_ERROR_H
 
@@ -16,6 +16,25 @@ extern "C" {
  * @anythread
  * @since 0.1 */
 SCORPIO_API const char* scorpio_version(void);
+
+/** Returns what the library was built with: MPI, the formats and the filters, with their libraries and
+ * versions.
+ * @local
+ * @return One line for people, for example "Open MPI v4.1.4; formats: hdf5 (HDF5 1.10.8), ...; filters: 1
+ * (deflate: libdeflate 1.14), ..."; it belongs to the library and stays valid.
+ * @anythread
+ * @since 0.1 */
+SCORPIO_API const char* scorpio_built_with(void);
+
+/** Returns whether a filter is built in, so that scorpio_variable_define_filters() takes it, and chunks that
+ * passed it can be read (H5Zfilter_avail(), nc_inq_filter_avail()).
+ * @local
+ * @param[in] number The number of the filter in HDF5.
+ * @param[out] available 1 if it is built in, else 0.
+ * @retval SCORPIO_ERR_ARGUMENT `available` is NULL.
+ * @anythread
+ * @since 0.1 */
+SCORPIO_API int scorpio_filter_available(int number, int* available);
 
 /** Returns the short meaning of a status code.
  * @local

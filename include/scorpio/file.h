@@ -109,6 +109,22 @@ SCORPIO_API int scorpio_file_open(scorpio_iosystem* iosystem, const char* path, 
  * @since 0.1 */
 SCORPIO_API int scorpio_file_sync(scorpio_file* file);
 
+/** Returns the value of one option that is in force for a file, and where it comes from: the options of the
+ * I/O system, overridden by the rules of its option file_options for the name of the file, and these by the
+ * options with which the program has created or opened it.
+ * @local
+ * @param[in] file The file.
+ * @param[in] name The name of an option, of scorpio_option_names().
+ * @param[out] value [capacity] Receives a NUL-terminated copy, which is cut if it does not fit.
+ * @param[in] capacity The size of `value` in bytes.
+ * @param[out] length The length of the whole value in bytes, without the NUL; may be NULL.
+ * @param[out] origin Where the value comes from; may be NULL.
+ * @retval SCORPIO_ERR_NAME No option has this name; the text of the failure names the most similar one.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_file_option(const scorpio_file* file, const char* name, char* value, size_t capacity,
+                                    size_t* length, scorpio_option_origin* origin);
+
 /** Completes the file as scorpio_file_sync() does, closes it and releases the handle.
  *
  * The handle is released also when the call fails. A new file that failed does not get its final name. Every

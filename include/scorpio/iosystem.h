@@ -40,6 +40,13 @@ SCORPIO_API int scorpio_options_create(scorpio_options** options);
  * @since 0.1 */
 SCORPIO_API int scorpio_options_set(scorpio_options* options, const char* name, const char* value);
 
+/** Returns the names of all options.
+ * @local
+ * @return An array of strings that ends with NULL; it belongs to the library and stays valid.
+ * @anythread
+ * @since 0.1 */
+SCORPIO_API const char* const* scorpio_option_names(void);
+
 /** Releases a set of options. I/O systems and files that were made with it keep their copy.
  * @local
  * @param[in] options The set, or NULL.
@@ -221,10 +228,11 @@ SCORPIO_API int scorpio_iosystem_io_ranks(const scorpio_iosystem* iosystem, int*
 /** Describes as text the options of an I/O system and the resources that it uses.
  *
  * One line for each option contains its value, the origin of this value (program, environment, configuration
- * file or default) and the value in force, if it differs. Further lines list the I/O ranks, the nodes, the
- * kind of staging memory and the open files. They are followed by notes on options that could not be met, on
- * environment variables that are probably misspelt, on defects of files that were opened, and, on the
- * metadata rank, on variables of which chunks are stored without their lossy filter.
+ * file or default) and the value in force, if it differs. Further lines contain what the library was built
+ * with, the I/O ranks, the nodes, the kind of staging memory and the open files, with the options that the
+ * program or a rule of the option file_options sets for them. They are followed by notes on options that
+ * could not be met, on environment variables that are probably misspelt, on defects of files that were
+ * opened, and, on the metadata rank, on variables of which chunks are stored without their lossy filter.
  * @local
  * @param[in] iosystem The I/O system.
  * @param[out] text [capacity] Receives a NUL-terminated copy, which is cut if it does not fit.
@@ -235,6 +243,25 @@ SCORPIO_API int scorpio_iosystem_io_ranks(const scorpio_iosystem* iosystem, int*
  * @since 0.1 */
 SCORPIO_API int scorpio_iosystem_describe(const scorpio_iosystem* iosystem, char* text, size_t capacity,
                                           size_t* length);
+
+/** Returns the value of one option of an I/O system that is in force, and where the value that was asked for
+ * comes from.
+ *
+ * scorpio_iosystem_describe() returns all options as text, with both values where they differ.
+ * scorpio_file_option() returns those of a file.
+ * @local
+ * @param[in] iosystem The I/O system.
+ * @param[in] name The name of an option, of scorpio_option_names().
+ * @param[out] value [capacity] Receives a NUL-terminated copy, which is cut if it does not fit.
+ * @param[in] capacity The size of `value` in bytes.
+ * @param[out] length The length of the whole value in bytes, without the NUL; may be NULL.
+ * @param[out] origin Where the value comes from; may be NULL.
+ * @retval SCORPIO_ERR_NAME No option has this name; the text of the failure names the most similar one.
+ * @onethread
+ * @since 0.1 */
+SCORPIO_API int scorpio_iosystem_option(const scorpio_iosystem* iosystem, const char* name, char* value,
+                                        size_t capacity, size_t* length, scorpio_option_origin* origin);
+
 /** Prints a text on standard error, as the library prints its own failures, if the option `messages` is not
  * `none`: each text once on a node, with the rank. For programs and interfaces whose calls fail for reasons
  * of their own.

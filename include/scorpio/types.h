@@ -38,6 +38,15 @@ typedef enum scorpio_open_mode {
   SCORPIO_WRITE = 1 /**< for reading and writing */
 } scorpio_open_mode;
 
+/** Where the value of an option comes from; a later one takes precedence. */
+typedef enum scorpio_option_origin {
+  SCORPIO_ORIGIN_DEFAULT = 0,       /**< the default */
+  SCORPIO_ORIGIN_CONFIGURATION = 1, /**< the configuration file that SCORPIO_CONFIG names */
+  SCORPIO_ORIGIN_ENVIRONMENT = 2,   /**< the environment variable SCORPIO_<NAME> */
+  SCORPIO_ORIGIN_RULE = 3,          /**< for a file: a rule of the option file_options */
+  SCORPIO_ORIGIN_PROGRAM = 4        /**< the program, by scorpio_options_set() */
+} scorpio_option_origin;
+
 /** The kind of an object. */
 typedef enum scorpio_object_kind {
   SCORPIO_OBJECT_NONE = 0,     /**< nothing */

@@ -171,8 +171,14 @@ void Options::set_in_force(Option option, std::string text) {
   e.in_force = std::move(text);
 }
 
-void Options::overlay(const OptionSet& api) {
-  for (const auto& [option, value] : api.values()) set(option, value, Source::program, "API");
+void Options::overlay(const OptionSet& values, Source source) {
+  const char* const origin = source == Source::rule ? "option file_options" : "API";
+  for (const auto& [option, value] : values.values()) set(option, value, source, origin);
+}
+
+std::string Options::text_of(Option option, bool in_force) const {
+  const Entry& e = entry(option);
+  return in_force && !e.in_force.empty() ? e.in_force : format_value(spec_of(option), e.value);
 }
 
 std::string Options::describe(Option option) const {

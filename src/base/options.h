@@ -28,7 +28,7 @@ struct ConfigFile {
 Result<ConfigFile> read_config_file(const Environment& environment);
 
 // The origins of a value; a later one takes precedence.
-enum class Source : uint8_t { library, file, environment, program };
+enum class Source : uint8_t { library, file, environment, rule, program };  // rule: option file_options
 
 // A value for every known option.
 class Options {
@@ -43,9 +43,11 @@ class Options {
   std::vector<int> ranks(Option option) const;
 
   const OptionValue& value(Option option) const { return entry(option).value; }
-  // "default", "configuration file run.json", "environment SCORPIO_IO_RANKS" or "API".
+  // "default", "configuration file run.json", "environment SCORPIO_IO_RANKS", "option file_options" or "API".
   const std::string& origin(Option option) const { return entry(option).origin; }
   Source source(Option option) const { return entry(option).source; }
+  // "16 MiB"; `in_force`: the value in force, if it differs.
+  std::string text_of(Option option, bool in_force = false) const;
   // "staging_bytes = 16 MiB (default)".
   std::string describe(Option option) const;
   // One line for each option, with the value in force if it differs: "io_ranks = 0 (default); in force: 2".
@@ -62,8 +64,8 @@ class Options {
   void set(Option option, OptionValue value, Source source, std::string origin);
   // Ranks agreed that the value has this origin on some rank.
   void raise_source(Option option, Source source);
-  // The values of API calls replace the present ones.
-  void overlay(const OptionSet& api);
+  // The values of API calls, or of a rule, replace the present ones.
+  void overlay(const OptionSet& values, Source source = Source::program);
 
  private:
   struct Entry {

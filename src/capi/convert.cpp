@@ -29,6 +29,11 @@ constexpr std::array<Pair, 12> k_types{{{SCORPIO_INT8, model::Kind::int8},
                                         {SCORPIO_TEXT, model::Kind::text},
                                         {SCORPIO_OPAQUE, model::Kind::opaque}}};
 
+static_assert(SCORPIO_ORIGIN_CONFIGURATION == static_cast<int>(Source::file) &&
+              SCORPIO_ORIGIN_ENVIRONMENT == static_cast<int>(Source::environment) &&
+              SCORPIO_ORIGIN_RULE == static_cast<int>(Source::rule) &&
+              SCORPIO_ORIGIN_PROGRAM == static_cast<int>(Source::program));
+
 constexpr bool in_order(size_t at) {
   return at == k_types.size() || (k_types[at].type == static_cast<scorpio_type>(at + 1) &&
                                   k_types[at].kind == static_cast<model::Kind>(at) && in_order(at + 1));
@@ -102,6 +107,14 @@ Status copy_text(const std::string& from, char* text, size_t capacity, size_t* l
   std::memcpy(text, from.data(), n);
   text[n] = '\0';
   return {};
+}
+
+Status copy_option(const Options& options, const char* name, const TextBuffer& value,
+                   scorpio_option_origin* origin) {
+  if (name == nullptr) return null_argument("name");
+  SCORPIO_ASSIGN(const Option option, find_option(name));
+  if (origin != nullptr) *origin = static_cast<scorpio_option_origin>(options.source(option));
+  return copy_text(options.text_of(option, true), value.text, value.capacity, value.length);
 }
 
 }  // namespace scorpio::capi

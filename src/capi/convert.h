@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/options.h"
 #include "base/result.h"
 #include "model/element_type.h"
 #include "scorpio/scorpio.h"
@@ -51,5 +52,14 @@ void copy_some(const std::vector<T>& from, T* to, int capacity) {
   const size_t n = std::min(from.size(), static_cast<size_t>(std::max(capacity, 0)));
   if (to != nullptr) std::copy_n(from.begin(), n, to);
 }
+
+// Copies the value in force of an option, with its origin (may be NULL). Code::name for an unknown name.
+struct TextBuffer {
+  char* text;
+  size_t capacity;
+  size_t* length;
+};
+Status copy_option(const Options& options, const char* name, const TextBuffer& value,
+                   scorpio_option_origin* origin);
 
 }  // namespace scorpio::capi

@@ -1,6 +1,8 @@
-// Version, codes, last error.
+// Version, what is built in, codes, last error.
 #include "capi/guard.h"
+#include "codec/filters.h"
 #include "scorpio/scorpio.h"
+#include "session/iosystem/built_with.h"
 #include "session/iosystem/failure_messages.h"
 
 namespace scorpio::capi {
@@ -37,6 +39,16 @@ extern "C" {
 
 const char* scorpio_version(void) {
   return SCORPIO_VERSION_TEXT(SCORPIO_VERSION_MAJOR, SCORPIO_VERSION_MINOR, SCORPIO_VERSION_PATCH);
+}
+
+const char* scorpio_built_with(void) { return scorpio::session::built_with().c_str(); }
+
+int scorpio_filter_available(int number, int* available) {
+  return scorpio::capi::guarded([&]() -> scorpio::Status {
+    SCORPIO_NOT_NULL(available);
+    *available = scorpio::codec::find_filter(number) != nullptr ? 1 : 0;
+    return {};
+  });
 }
 
 const char* scorpio_code_text(int code) {

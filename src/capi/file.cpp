@@ -108,6 +108,14 @@ int scorpio_file_open(scorpio_iosystem* iosystem, const char* path, scorpio_open
   });
 }
 
+int scorpio_file_option(const scorpio_file* file, const char* name, char* value, size_t capacity,
+                        size_t* length, scorpio_option_origin* origin) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(file);
+    return scorpio::capi::copy_option(file->file->options(), name, {value, capacity, length}, origin);
+  });
+}
+
 int scorpio_file_sync(scorpio_file* file) {
   return completing(file, [&]() -> Status {
     SCORPIO_NOT_NULL(file);

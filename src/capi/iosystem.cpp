@@ -81,6 +81,16 @@ int scorpio_options_set(scorpio_options* options, const char* name, const char* 
   });
 }
 
+const char* const* scorpio_option_names(void) {
+  static const std::vector<const char*> k_names = [] {
+    std::vector<const char*> names;
+    for (const scorpio::OptionSpec& spec : scorpio::known_options()) names.push_back(spec.name);
+    names.push_back(nullptr);
+    return names;
+  }();
+  return k_names.data();
+}
+
 int scorpio_options_free(scorpio_options* options) {
   return guarded([&]() -> Status {
     SCORPIO_TRY(check_optional(options, "options"));
@@ -178,6 +188,15 @@ int scorpio_iosystem_describe(const scorpio_iosystem* iosystem, char* text, size
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(iosystem);
     return scorpio::capi::copy_text(iosystem->system->describe(), text, capacity, length);
+  });
+}
+
+int scorpio_iosystem_option(const scorpio_iosystem* iosystem, const char* name, char* value, size_t capacity,
+                            size_t* length, scorpio_option_origin* origin) {
+  return guarded([&]() -> Status {
+    SCORPIO_NOT_NULL(iosystem);
+    const scorpio::session::IoSystem& system = *iosystem->system;
+    return scorpio::capi::copy_option(system.options(), name, {value, capacity, length}, origin);
   });
 }
 

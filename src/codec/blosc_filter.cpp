@@ -64,8 +64,9 @@ std::vector<unsigned> blosc_values(const FilterUse& use, size_t bytes) {
 }  // namespace
 
 const FilterCode* blosc_filter() {
-  static constexpr FilterCode k_code{k_blosc,      "blosc",       0,           599, blosc_encode,
-                                     blosc_decode, most_of_blosc, blosc_values};
+  static constexpr FilterCode k_code{k_blosc,       "blosc",      0,
+                                     599,           blosc_encode, blosc_decode,
+                                     most_of_blosc, blosc_values, "blosc " BLOSC_VERSION_STRING};
   return &k_code;
 }
 

@@ -17,6 +17,8 @@ namespace {
 
 #ifdef SCORPIO_HAVE_LIBDEFLATE
 
+constexpr const char* k_library = "libdeflate " LIBDEFLATE_VERSION_STRING;
+
 using Inflater = std::unique_ptr<libdeflate_decompressor, Freed<libdeflate_free_decompressor>>;
 
 // Each thread keeps its compressor, which has several hundred KiB, for the next chunk.
@@ -55,6 +57,8 @@ Result<size_t> inflate(std::span<const std::byte> from, std::span<std::byte> to,
 
 #else
 
+constexpr const char* k_library = "zlib " ZLIB_VERSION;
+
 const Bytef* in_zlib(const std::byte* bytes) { return reinterpret_cast<const Bytef*>(bytes); }
 Bytef* in_zlib(std::byte* bytes) { return reinterpret_cast<Bytef*>(bytes); }
 
@@ -92,8 +96,8 @@ std::vector<unsigned> deflate_values(const FilterUse& use, size_t) {
 }  // namespace
 
 const FilterCode* deflate_filter() {
-  static constexpr FilterCode k_code{k_deflate,       "deflate",     0, 9, deflate, inflate,
-                                     most_of_deflate, deflate_values};
+  static constexpr FilterCode k_code{k_deflate,       "deflate",      0,        9, deflate, inflate,
+                                     most_of_deflate, deflate_values, k_library};
   return &k_code;
 }
 

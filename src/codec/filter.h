@@ -61,6 +61,7 @@ struct FilterCode {
   size_t (*most_bytes)(size_t bytes, const FilterUse& use);
   // The values that a file stores for its readers; `bytes`: the size of a chunk.
   std::vector<unsigned> (*client_values)(const FilterUse& use, size_t bytes);
+  const char* library = "";  // the one that it uses, with its version; empty: none
 };
 
 }  // namespace scorpio::codec

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "codec/optional_filters.h"
 #include "codec/shuffle.h"
@@ -119,14 +120,23 @@ const FilterCode* find_filter(int number) {
   return nullptr;
 }
 
-std::string names_of_filters() {
+namespace {
+
+std::string list_of_filters(bool with_libraries) {
   std::string names;
   for (const Known& known : known_filters()) {
     if (known.code == nullptr) continue;
-    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", known.number, known.code->name);
+    const std::string_view library = with_libraries ? known.code->library : "";
+    names += fmt::format("{}{} ({}{}{})", names.empty() ? "" : ", ", known.number, known.code->name,
+                         library.empty() ? "" : ": ", library);
   }
   return names;
 }
+
+}  // namespace
+
+std::string names_of_filters() { return list_of_filters(false); }
+std::string libraries_of_filters() { return list_of_filters(true); }
 
 Status check_built_in(int number) {
   if (find_filter(number) != nullptr) return {};

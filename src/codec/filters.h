@@ -17,6 +17,8 @@ const FilterCode* find_filter(int number);
 Status check_built_in(int number);
 // The filters that are built in, as "1 (deflate), 2 (shuffle)".
 std::string names_of_filters();
+// The same with the libraries that they use: "1 (deflate: libdeflate 1.14), 2 (shuffle)".
+std::string libraries_of_filters();
 
 // The checksum of HDF5's filter fletcher32.
 uint32_t fletcher32(std::span<const std::byte> bytes);

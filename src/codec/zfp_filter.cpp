@@ -236,9 +236,15 @@ std::vector<unsigned> zfp_values(const FilterUse& use, size_t) {
 }  // namespace
 
 const FilterCode* zfp_filter() {
-  static constexpr FilterCode k_code{
-      k_zfp,      "zfp",      k_zfp_other, k_zfp_accuracy + k_zfp_most_exponent,
-      zfp_encode, zfp_decode, most_of_zfp, zfp_values};
+  static constexpr FilterCode k_code{k_zfp,
+                                     "zfp",
+                                     k_zfp_other,
+                                     k_zfp_accuracy + k_zfp_most_exponent,
+                                     zfp_encode,
+                                     zfp_decode,
+                                     most_of_zfp,
+                                     zfp_values,
+                                     "zfp " ZFP_VERSION_STRING};
   return &k_code;
 }
 

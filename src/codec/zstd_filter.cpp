@@ -46,8 +46,9 @@ std::vector<unsigned> zstd_values(const FilterUse& use, size_t) {
 }  // namespace
 
 const FilterCode* zstd_filter() {
-  static constexpr FilterCode k_code{k_zstd,      "zstd",       1,          22, zstd_encode,
-                                     zstd_decode, most_of_zstd, zstd_values};
+  static constexpr FilterCode k_code{k_zstd,       "zstd",      1,
+                                     22,           zstd_encode, zstd_decode,
+                                     most_of_zstd, zstd_values, "zstd " ZSTD_VERSION_STRING};
   return &k_code;
 }
 

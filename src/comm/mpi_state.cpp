@@ -2,6 +2,9 @@
 
 #include <mpi.h>
 
+#include <algorithm>
+#include <array>
+
 namespace scorpio::comm {
 
 Status check_mpi() {
@@ -33,6 +36,17 @@ int world_rank() {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   return rank;
+}
+
+// Open MPI names its build after the first comma, MPICH after the first line.
+std::string mpi_library() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  if (MPI_Get_library_version(text.data(), &length) != MPI_SUCCESS) return "MPI";
+  std::string line(text.data());
+  line.resize(std::min(line.find_first_of(",\n"), line.size()));
+  std::ranges::replace(line, '\t', ' ');
+  return line;
 }
 
 MPI_Comm from_fortran(MPI_Fint comm) { return MPI_Comm_f2c(comm); }

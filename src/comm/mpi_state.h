@@ -3,6 +3,8 @@
 
 #include <mpi.h>
 
+#include <string>
+
 #include "base/status.h"
 
 namespace scorpio::comm {
@@ -21,6 +23,9 @@ ThreadLevel thread_level();
 
 // The rank of this process in MPI_COMM_WORLD; check_mpi() must have succeeded.
 int world_rank();
+
+// The library that implements MPI, with its version, as it describes itself in its first line. At any time.
+std::string mpi_library();
 
 // Converts a Fortran handle; check_mpi() must have succeeded.
 MPI_Comm from_fortran(MPI_Fint comm);

@@ -103,6 +103,9 @@ class Format {
   // Starts the format's library, so that the first file does not take the time for it. Can be called
   // repeatedly.
   virtual Status start() const { return {}; }
+  // The library that reads and writes its metadata, with the version; empty: none. The format is built in
+  // with it.
+  virtual std::string library() const { return {}; }
 
  protected:
   ~Format() = default;

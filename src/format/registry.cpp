@@ -67,6 +67,16 @@ Result<const Format*> detect_folder(storage::Store& store, const std::string& pa
   return static_cast<const Format*>(nullptr);
 }
 
+std::string libraries_of_formats() {
+  std::string names;
+  for (const Format* format : formats()) {
+    const std::string library = format->library();
+    names += fmt::format("{}{}{}", names.empty() ? "" : ", ", format->capabilities().name,
+                         library.empty() ? "" : fmt::format(" ({})", library));
+  }
+  return names;
+}
+
 Status start_libraries() {
   for (const Format* format : formats()) SCORPIO_TRY(format->start());
   return {};

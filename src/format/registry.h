@@ -32,6 +32,9 @@ bool folders_are_files();
 // The format of a folder; null if no format recognises it.
 Result<const Format*> detect_folder(storage::Store& store, const std::string& path);
 
+// The formats with the libraries that they use: "hdf5 (HDF5 1.14.5), cdf1".
+std::string libraries_of_formats();
+
 // Starts the libraries of all formats.
 Status start_libraries();
 

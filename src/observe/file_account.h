@@ -32,6 +32,7 @@ struct FileAccount {
   std::string format;
   std::string mode;           // "create", "write" or "read"
   uint64_t block_bytes = 0;   // unit in which the file is divided among the I/O ranks
+  std::string options;        // that the program or a rule sets for files: "durable = true (API)"
   bool shares_slot = false;   // it was opened when the staging memory was used up
   bool asynchronous = false;  // its options asynchronous and close
   bool posts_close = false;

@@ -148,6 +148,7 @@ std::string options_as_text(const Options& options) {
 std::string as_json(const Report& report) {
   Json json = {{"scorpio", report.version},
                {"schema", k_schema},
+               {"built_with", report.built_with},
                {"io_system",
                 {{"number", report.number},
                  {"ranks", report.ranks},
@@ -170,6 +171,7 @@ std::string as_json(const Report& report) {
 std::string as_text(const Report& report) {
   std::string text = fmt::format("SCORPIO {}: report of I/O system {}, {:.3f} s\n", report.version,
                                  report.number, report.seconds);
+  text += fmt::format("built with: {}\n", report.built_with);
   text += fmt::format("ranks: {} on {} node{}; I/O ranks: {} ({}); metadata rank {}\nstaging: {}\n",
                       report.ranks, report.nodes, report.nodes == 1 ? "" : "s", report.io_ranks.size(),
                       fmt::join(report.io_ranks, ", "), report.metadata_rank, report.staging);

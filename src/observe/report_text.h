@@ -42,7 +42,7 @@ struct BacklogReport {
 };
 
 struct Report {
-  std::string version;
+  std::string version, built_with;
   uint64_t number = 1;  // number of the I/O system in the writing process
   int ranks = 1, nodes = 1, metadata_rank = 0;
   std::vector<int> io_ranks;

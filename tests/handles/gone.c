@@ -27,6 +27,7 @@ static void ask_and_define(scorpio_file* file) {
   GONE(scorpio_file_path(file, text, sizeof text, &length));
   GONE(scorpio_file_hdf5_id(file, &number));
   GONE(scorpio_file_mirror(file));
+  GONE(scorpio_file_option(file, "eager", text, sizeof text, &length, NULL));
   GONE(scorpio_file_finish(file));
   GONE(scorpio_object_find(file, "/", &kind, &id));
   GONE(scorpio_file_variables(file, &kind, 1, &id));
@@ -126,6 +127,7 @@ static void call_with_system(scorpio_iosystem* io, const char* path) {
   GONE(scorpio_iosystem_io_ranks(io, &count, &mine));
   GONE(scorpio_iosystem_describe(io, text, sizeof text, &length));
   GONE(scorpio_iosystem_counter(io, "opens", &value));
+  GONE(scorpio_iosystem_option(io, "eager", text, sizeof text, &length, NULL));
   GONE(scorpio_iosystem_message(io, "text"));
   GONE(scorpio_iosystem_reset_counters(io));
   GONE(scorpio_iosystem_wait(io, NULL));

@@ -30,6 +30,17 @@ Hdf5Options options_of(const FileRequest& request, bool netcdf4) {
           has_classic_model(request.options, netcdf4)};
 }
 
+#define SCORPIO_TEXT_OF_(x) #x
+#define SCORPIO_TEXT_OF(x) SCORPIO_TEXT_OF_(x)
+
+// HDF5 itself refuses to run with another version than that of its headers.
+constexpr const char* k_library = "HDF5 " SCORPIO_TEXT_OF(H5_VERS_MAJOR) "." SCORPIO_TEXT_OF(
+    H5_VERS_MINOR) "." SCORPIO_TEXT_OF(H5_VERS_RELEASE)
+#ifdef H5_HAVE_PARALLEL
+    ", parallel"
+#endif
+    ;
+
 class Hdf5Format final : public Format {
  public:
   explicit Hdf5Format(bool netcdf4) : netcdf4_(netcdf4) {}
@@ -75,6 +86,7 @@ class Hdf5Format final : public Format {
 
   const LiveLibrary* live_library() const override { return &live_; }
   Status start() const override { return start_hdf5(); }
+  std::string library() const override { return k_library; }
 
  private:
   bool netcdf4_;

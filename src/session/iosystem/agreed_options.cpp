@@ -85,7 +85,7 @@ Result<Options> options_of_file(const Options& system, const FileRules& rules, c
         spec.name, format_value(spec, system.value(option)), format_value(spec, value));
   }
   Options options = system;
-  options.overlay(rules.options_for(path));
+  options.overlay(rules.options_for(path), Source::rule);
   options.overlay(asked);
   return options;
 }

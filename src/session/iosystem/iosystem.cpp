@@ -13,6 +13,8 @@
 #include "format/registry.h"
 #include "plan/io_rank_options.h"
 #include "session/iosystem/agreed_options.h"
+#include "session/iosystem/built_with.h"
+#include "session/iosystem/library_version.h"
 #include "session/iosystem/report.h"
 #include "session/iosystem/staging_choice.h"
 #include "session/iosystem/worker_place.h"
@@ -208,15 +210,17 @@ void IoSystem::reset_counters() {
 
 std::string IoSystem::describe() const {
   std::string text = options().describe();
+  text += fmt::format("SCORPIO {}, built with: {}\n", library_version(), built_with());
   text +=
       fmt::format("ranks: {} on {} node{}\n", comm_.size(), nodes_.nodes(), nodes_.nodes() == 1 ? "" : "s");
   text += fmt::format("I/O ranks: {} ({}); metadata rank {}\n", io_ranks_.size(), fmt::join(io_ranks_, ", "),
                       metadata_rank());
   text += fmt::format("staging: {}\ncollective buffers: {}\n", memory_.kind(), slots_text(staging().sizes()));
   for (const auto& file : records().accounts.open()) {
-    text += fmt::format("file {}: {}, opened with {}, blocks of {}{}\n", file->path, file->format, file->mode,
-                        format_bytes(static_cast<int64_t>(file->block_bytes)),
-                        file->shares_slot ? ", shares a slot of the staging memory with other files" : "");
+    text += fmt::format("file {}: {}, opened with {}, blocks of {}{}{}\n", file->path, file->format,
+                        file->mode, format_bytes(static_cast<int64_t>(file->block_bytes)),
+                        file->shares_slot ? ", shares a slot of the staging memory with other files" : "",
+                        file->options.empty() ? "" : "; options: " + file->options);
   }
   for (const std::string& note : notes_of(records().events)) text += fmt::format("note: {}\n", note);
   return text;

@@ -63,6 +63,7 @@ class IoSystem final : public System {
   std::shared_ptr<async::ProgressThread> progress_thread() const override { return between_nodes_.thread(); }
   FailureTeller* teller() const override { return messages_.get(); }
   FailureMessages& messages() { return *messages_; }
+  const Options& options() const { return agreed_.options; }
   Channels& channels() override { return *channels_; }
 
   comm::SharedTasks* tasks() const override { return memory_.tasks(); }
@@ -77,7 +78,6 @@ class IoSystem final : public System {
 
  private:
   Options& options() { return agreed_.options; }
-  const Options& options() const { return agreed_.options; }
   exchange::Staging& staging() const { return memory_.staging(); }
   void release(Status& status);
   IoSystem();

@@ -12,6 +12,7 @@
 #include "comm/agree.h"
 #include "comm/gather_at.h"
 #include "observe/report_text.h"
+#include "session/iosystem/built_with.h"
 #include "session/iosystem/library_version.h"
 #include "session/iosystem/system.h"
 
@@ -127,6 +128,7 @@ std::vector<std::string> common_notes(const System& system, const observe::Event
 observe::Report described(const System& system, const Reporter::Described& described) {
   observe::Report report;
   report.version = library_version();
+  report.built_with = built_with();
   report.number = system.identity();
   report.ranks = system.comm().size();
   report.nodes = system.nodes().nodes();

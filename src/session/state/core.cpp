@@ -4,6 +4,19 @@
 
 namespace scorpio::session {
 
+namespace {
+
+std::string options_set_for_files(const Options& options) {
+  std::string text;
+  for (const OptionSpec& spec : known_options()) {
+    if (!spec.per_file || options.source(spec.id) < Source::rule) continue;
+    text += (text.empty() ? "" : ", ") + options.describe(spec.id);
+  }
+  return text;
+}
+
+}  // namespace
+
 Core::Core(System& system, std::string path, Options options, bool writable,
            std::shared_ptr<observe::FileAccount> account)
     : system_(system),
@@ -47,6 +60,7 @@ void Core::open(const Opened& opened, std::unique_ptr<MetadataOwner> metadata,
   account_->block_bytes = opened.block_bytes;
   account_->shares_slot = channel_->lease().shared;
   account_->asynchronous = channel_->background();
+  account_->options = options_set_for_files(options_);
   account_->posts_close = options_.choice(Option::close) == "post";
 }
 
