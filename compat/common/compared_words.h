@@ -18,7 +18,9 @@ class FailureWord {
   static constexpr uint64_t of(int code, int rank) {
     return code >= 0 ? 0 : (static_cast<uint64_t>(-int64_t{code}) << k_code_bit) + (k_last - as_word(rank));
   }
-  static constexpr int code(uint64_t word) { return static_cast<int>(-static_cast<int64_t>(word >> k_code_bit)); }
+  static constexpr int code(uint64_t word) {
+    return static_cast<int>(-static_cast<int64_t>(word >> k_code_bit));
+  }
   static constexpr int rank(uint64_t word) { return static_cast<int>(k_last - (word & k_last)); }
 
  private:

@@ -10,6 +10,8 @@
 #include <new>
 #include <string>
 
+#include "common/limited_waits.h"
+
 namespace scorpio_compat {
 
 // Makes `text` that of rank `teller`. It goes in pieces for which every rank has memory. Returns whether this
@@ -20,13 +22,13 @@ inline bool take_text_of(int teller, std::string& text, MPI_Comm comm) {
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
   auto length = static_cast<int64_t>(text.size());
-  MPI_Bcast(&length, 1, MPI_INT64_T, teller, comm);
+  broadcast(&length, 1, MPI_INT64_T, teller, comm);
   if (rank != teller) text.clear();
   bool fits = true;
   for (int64_t at = 0; at < length; at += k_piece) {
     const auto n = static_cast<size_t>(std::min(k_piece, length - at));
     if (rank == teller) text.copy(piece.data(), n, static_cast<size_t>(at));
-    MPI_Bcast(piece.data(), static_cast<int>(n), MPI_CHAR, teller, comm);
+    broadcast(piece.data(), static_cast<int>(n), MPI_CHAR, teller, comm);
     if (rank == teller || !fits) continue;
     try {
       text.append(piece.data(), n);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "common/limited_waits.h"
 #include "dataset_arguments.h"
 #include "failure.h"
 #include "meeting.h"
@@ -69,7 +70,7 @@ std::optional<uint64_t> bytes_to_write(const AttributeArguments& arguments,
 std::vector<char> broadcast_value(const Assembly& assembly, const void* data, uint64_t bytes) {
   std::vector<char> value(bytes);
   if (assembly.rank() == 0 && bytes > 0) std::memcpy(value.data(), data, bytes);
-  MPI_Bcast(value.data(), static_cast<int>(bytes), MPI_BYTE, 0, assembly.comm());
+  scorpio_compat::broadcast(value.data(), static_cast<int>(bytes), MPI_BYTE, 0, assembly.comm());
   return value;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "common/limited_waits.h"
 #include "failure.h"
 
 namespace scorpio2012 {
@@ -23,9 +24,9 @@ struct Head {
 
 // Collective: all ranks receive the arguments of rank `teller`, and their name in `name`.
 void tell(Assembly& assembly, int teller, Head& head, std::string& name) {
-  MPI_Bcast(&head, static_cast<int>(sizeof head), MPI_BYTE, teller, assembly.comm());
+  scorpio_compat::broadcast(&head, static_cast<int>(sizeof head), MPI_BYTE, teller, assembly.comm());
   name.resize(static_cast<size_t>(head.name_bytes));
-  MPI_Bcast(name.data(), head.name_bytes, MPI_BYTE, teller, assembly.comm());
+  scorpio_compat::broadcast(name.data(), head.name_bytes, MPI_BYTE, teller, assembly.comm());
 }
 
 Head head_of(const Place& place, const DatasetArguments& arguments) {
@@ -59,7 +60,7 @@ int group_at_the_call(const Place& place, bool skipped, bool* closed_somewhere) 
   OpenFile& file = *place.file;
   std::array<int, 3> facts{assembly.rank() == 0 ? file.settled_group() : 0,
                            !skipped && file.current_group() == 0 ? 1 : 0, file.finished() ? 1 : 0};
-  MPI_Allreduce(MPI_IN_PLACE, facts.data(), 3, MPI_INT, MPI_MAX, assembly.comm());
+  scorpio_compat::all_reduce(facts.data(), 3, MPI_INT, MPI_MAX, assembly.comm());
   *closed_somewhere = facts[2] != 0;
   return facts[1] != 0 ? 0 : facts[0];
 }
@@ -72,7 +73,7 @@ int store_reopened(const Place& place, const DatasetArguments& arguments, int cu
   int code = file.reopen(place.group->io_system().native());
   if (code == 0) code = store_block(place, arguments, current_group, part);
   if (finished_here && file.finish() != 0) code = k_failure;
-  MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_INT, MPI_MIN, place.group->assembly().comm());
+  scorpio_compat::all_reduce(&code, 1, MPI_INT, MPI_MIN, place.group->assembly().comm());
   return code == 0 ? 0 : fail("the file, which a rank had closed, cannot be opened or completed once more");
 }
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "common/limited_waits.h"
 #include "dataset_arguments.h"
 #include "failure.h"
 #include "meeting.h"
@@ -79,7 +80,7 @@ std::string path_of(hid_t id) {
 
 std::string broadcast(const Assembly& assembly, std::string text, uint64_t length) {
   text.resize(length);
-  MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, assembly.comm());
+  scorpio_compat::broadcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, assembly.comm());
   return text;
 }
 

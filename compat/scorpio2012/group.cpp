@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "common/limited_waits.h"
 #include "failure.h"
 
 namespace scorpio2012 {
@@ -85,7 +86,7 @@ std::string Group::buffer_bytes() const {
   std::array<char, 64> text{};
   const char* const set = std::getenv("SCORPIO_MAX_BUFFER");
   if (assembly_.rank() == 0 && set != nullptr) std::snprintf(text.data(), text.size(), "%s", set);
-  MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, assembly_.comm());
+  scorpio_compat::broadcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, assembly_.comm());
   return text.data();
 }
 

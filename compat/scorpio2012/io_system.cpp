@@ -1,8 +1,11 @@
 #include "io_system.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 
 #include "common/compared_words.h"
+#include "common/limited_waits.h"
 #include "common/option_set.h"
 #include "failure.h"
 
@@ -26,6 +29,13 @@ void set_options(scorpio_compat::OptionSet& options, const IoSettings& settings)
   options.set("staging_files", "1");
 }
 
+// 0: without a limit.
+int64_t longest_wait_s(const scorpio_iosystem* native) {
+  std::array<char, 32> value{};
+  const int code = scorpio_iosystem_option(native, "timeout_s", value.data(), value.size(), nullptr, nullptr);
+  return code == SCORPIO_OK ? std::strtoll(value.data(), nullptr, 10) : 0;
+}
+
 }  // namespace
 
 std::shared_ptr<IoSystem> IoSystem::create(MPI_Comm comm, const IoSettings& settings) {
@@ -37,6 +47,7 @@ std::shared_ptr<IoSystem> IoSystem::create(MPI_Comm comm, const IoSettings& sett
     fail_natively();
     return nullptr;
   }
+  scorpio_compat::wait_at_most(comm, longest_wait_s(native));
   return std::shared_ptr<IoSystem>(new IoSystem(comm, settings, native));
 }
 
@@ -85,7 +96,7 @@ Decomposition IoSystem::decomposition(const std::optional<Layout>& layout, bool 
   scorpio_compat::ComparedWords<3> facts;
   facts.compare(0, number);
   facts[2] = layout ? 0 : 1;
-  if (MPI_Allreduce(MPI_IN_PLACE, facts.data(), facts.count(), MPI_UINT64_T, MPI_MAX, comm_) != MPI_SUCCESS)
+  if (scorpio_compat::all_reduce(facts.data(), facts.count(), MPI_UINT64_T, MPI_MAX, comm_) != MPI_SUCCESS)
     return nullptr;
   if (facts[2] != 0) {
     fail("the part of a rank does not fit the dataset, or its buffer is NULL");

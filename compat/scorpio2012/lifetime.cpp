@@ -3,6 +3,7 @@
 #include <array>
 
 #include "at_finalize.h"
+#include "common/limited_waits.h"
 #include "dataset_arguments.h"
 #include "failure.h"
 #include "meeting.h"
@@ -25,9 +26,9 @@ void forget_closed(Assembly& assembly) {
     }
   }
   int count = static_cast<int>(closed.size());
-  MPI_Bcast(&count, 1, MPI_INT, 0, assembly.comm());
+  scorpio_compat::broadcast(&count, 1, MPI_INT, 0, assembly.comm());
   closed.resize(static_cast<size_t>(count));
-  MPI_Bcast(closed.data(), 2 * count, MPI_INT, 0, assembly.comm());
+  scorpio_compat::broadcast(closed.data(), 2 * count, MPI_INT, 0, assembly.comm());
   for (const auto& [number, handle] : closed) (void)assembly.group(number)->forget(handle);
 }
 

@@ -4,6 +4,7 @@
 
 #include "block_store.h"
 #include "common/compared_words.h"
+#include "common/limited_waits.h"
 #include "common/text_of_rank.h"
 #include "failure.h"
 #include "group.h"
@@ -86,7 +87,7 @@ Outcome meet(Assembly& assembly, const Proposal& proposal) {
   call_is_of(assembly.rank());
   for (;;) {
     Words words = words_of(proposal, assembly.rank(), assembly.ranks());
-    if (MPI_Allreduce(MPI_IN_PLACE, words.data(), Words::count(), MPI_UINT64_T, MPI_MAX, assembly.comm()) !=
+    if (scorpio_compat::all_reduce(words.data(), Words::count(), MPI_UINT64_T, MPI_MAX, assembly.comm()) !=
         MPI_SUCCESS) {
       return {fail("an MPI call failed"), false, 0, true, -1};
     }

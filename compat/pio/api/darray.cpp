@@ -323,7 +323,8 @@ PIOC(int, read_darray, (int ncid, int varid, int ioid, PIO_Offset arraylen, void
   return collective_call(__func__, ncid, Call::read, [&](File& file) {
     Read read;
     const int code = guarded([&] { return check_read(file, varid, ioid, arraylen, array, read); });
-    if (code == PIO_NOERR && !read.array.empty()) return read_part(file, *read.layout, read.array, read.access);
+    if (code == PIO_NOERR && !read.array.empty())
+      return read_part(file, *read.layout, read.array, read.access);
     return read_access(file, Call::read, read.access, code);
   });
 }

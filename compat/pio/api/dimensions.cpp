@@ -79,7 +79,8 @@ bool has_dimension(File& file, const char* name) {
 
 int no_name(File& file, int dimension) {
   return fail(
-      PIO_EBADDIM, file.path(), ": dimension ", dimension, " (", file.definitions().dimension_ids().phony(dimension)->name,
+      PIO_EBADDIM, file.path(), ": dimension ", dimension, " (",
+      file.definitions().dimension_ids().phony(dimension)->name,
       ") has no name in the file, and can be neither renamed nor given to a new variable; define another");
 }
 
@@ -172,7 +173,8 @@ PIOC(int, inq_dimid, (int ncid, const char* name, int* idp)) {
     if (name == nullptr) return fail(PIO_EINVAL, "the name of the dimension is NULL");
     int id = -1;
     const int code = natively(scorpio_dimension_find(file.native(), name, &id), k_dimension);
-    const int phony = code == PIO_EBADDIM ? file.definitions().dimension_ids().find(name) : DimensionIds::k_none;
+    const int phony =
+        code == PIO_EBADDIM ? file.definitions().dimension_ids().find(name) : DimensionIds::k_none;
     if (code == PIO_EBADDIM && phony == DimensionIds::k_none) return not_found("dimension", name, code);
     if (code != PIO_NOERR && code != PIO_EBADDIM) return code;
     if (idp != nullptr) *idp = code == PIO_NOERR ? file.definitions().dimension_ids().of_native(id) : phony;
@@ -195,7 +197,8 @@ PIOC(int, rename_dim, (int ncid, int dimid, const char* name)) {
     definition.kind = Definition::Kind::dimension_name;
     definition.object = dimid;
     definition.new_name = name;
-    if (file.is_writable() && file.definitions().dimension_ids().phony(dimid) != nullptr) return no_name(file, dimid);
+    if (file.is_writable() && file.definitions().dimension_ids().phony(dimid) != nullptr)
+      return no_name(file, dimid);
     if (file.is_writable() && has_dimension(file, name))
       return fail(PIO_ENAMEINUSE, file.path(), " has a dimension ", name, " already");
     if (file.definitions().is_off() && file.definitions().length_of(dimid) == VariableFacts::Length::none)

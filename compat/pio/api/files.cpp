@@ -100,7 +100,8 @@ int open(const char* function, int iosysid, int* ncidp, const int* iotype, const
     const int opened = scorpio_file_open(system.native(), path, native_mode, nullptr, &native);
     code = natively(opened, {PIO_EBADID, k_no_such_file, PIO_EINVAL});
     if (!is_done(opened)) return code;
-    const auto file = std::make_shared<File>(IoSystems::instance().find(iosysid), *iotype, native, Creation{});
+    const auto file =
+        std::make_shared<File>(IoSystems::instance().find(iosysid), *iotype, native, Creation{});
     *ncidp = Registry::instance().add(file, iosysid);
     return code;
   });

@@ -154,7 +154,8 @@ PIOC(int, inq_var_deflate, (int ncid, int varid, int* shufflep, int* deflatep, i
 
 PIOC(int, inq_var_chunking, (int ncid, int varid, int* storagep, PIO_Offset* chunksizesp)) {
   return storage_inquiry(__func__, ncid, varid, [&](const File& file, const Storage& storage) {
-    const bool compact = storage.form == SCORPIO_STORAGE_COMPACT || file.definitions().chosen_form(varid) == NC_COMPACT;
+    const bool compact =
+        storage.form == SCORPIO_STORAGE_COMPACT || file.definitions().chosen_form(varid) == NC_COMPACT;
     const int form = compact ? NC_COMPACT : NC_CONTIGUOUS;
     if (storagep != nullptr) *storagep = storage.is_chunked() ? NC_CHUNKED : form;
     if (storage.is_chunked() && chunksizesp != nullptr)

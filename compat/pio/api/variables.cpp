@@ -103,7 +103,9 @@ int set_fill_value(File& file, const Variable& variable, const std::string& valu
 // What the file prescribes for a new variable.
 int apply_settings(File& file, int varid, nc_type xtype, int ndims) {
   if (file.is_classic() || xtype == PIO_STRING) return PIO_NOERR;
-  const int code = file.definitions().was_opened() && file.definitions().fill_mode() == PIO_FILL ? fill(file, varid) : PIO_NOERR;
+  const int code = file.definitions().was_opened() && file.definitions().fill_mode() == PIO_FILL
+                       ? fill(file, varid)
+                       : PIO_NOERR;
   return code == PIO_NOERR && file.definitions().compresses() && ndims > 0 ? compress(file, varid) : code;
 }
 
@@ -119,7 +121,9 @@ int fill_of_strings(int* no_fill, void* value) {
 
 // Classic files do not say which variables are filled. netCDF-C and PnetCDF take those of an opened file as
 // filled.
-bool counts_as_filled(const File& file, int varid) { return file.is_classic() && file.definitions().was_there(varid); }
+bool counts_as_filled(const File& file, int varid) {
+  return file.is_classic() && file.definitions().was_there(varid);
+}
 
 }  // namespace
 

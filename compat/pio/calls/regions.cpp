@@ -231,8 +231,8 @@ int put_no_elements(File& file, const Variable& variable, const Slab& slab) {
   IoSystem& system = file.system();
   if (system.rank() == system.root()) {
     write.data = system.take_buffer(element.bytes);
-    const int native = scorpio_variable_fill_inquire(file.native(), variable.id, nullptr, write.data.get(),
-                                                     element.bytes);
+    const int native =
+        scorpio_variable_fill_inquire(file.native(), variable.id, nullptr, write.data.get(), element.bytes);
     if (native != SCORPIO_OK) return natively(native);
   }
   file.push(std::move(write), static_cast<int64_t>(element.bytes));

@@ -33,8 +33,7 @@ void DefineMode::keep_state() {
 // What the library keeps can be older the more variables a copy of all definitions has.
 void DefineMode::agree_with_kept() {
   constexpr size_t k_least = 64;
-  if (log_.keeps())
-    log_.agree_with_kept(k_least + static_cast<size_t>(std::max(variable_count(), 0)));
+  if (log_.keeps()) log_.agree_with_kept(k_least + static_cast<size_t>(std::max(variable_count(), 0)));
 }
 
 int DefineMode::return_to_kept() {

@@ -105,8 +105,8 @@ class VariableFacts {
   int count_ = -1;                 // number of variables of the file; -1: it was not asked for
   bool knows_dimensions_ = false;  // all of them
   int known_dimensions_ = 0;
-  std::vector<int> unlimited_;       // ids, of those that are known; they remain what they are
-  std::map<int, int64_t> reached_;   // lengths of unlimited dimensions, by writes
+  std::vector<int> unlimited_;      // ids, of those that are known; they remain what they are
+  std::map<int, int64_t> reached_;  // lengths of unlimited dimensions, by writes
 };
 
 }  // namespace scorpio_pio
