@@ -11,6 +11,7 @@ using scorpio::failure;
 using scorpio::first_failure;
 using scorpio::Result;
 using scorpio::Status;
+using scorpio::capi::copy_some;
 using scorpio::capi::guarded;
 namespace model = scorpio::model;
 

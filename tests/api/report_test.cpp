@@ -270,7 +270,9 @@ TEST_F(Reports, DescribeTellsWhatIsInForce) {
   const OptionList options(Settings{{"block_bytes", "8k"}, {"format", "cdf2"}});
   ASSERT_SUCCESS(scorpio_file_create(system.get(), (folder_ / "open.nc").c_str(), SCORPIO_FORMAT_DEFAULT,
                                      options.get(), &file));
-  const std::string line = "file " + (folder_ / "open.nc") + ": cdf2, opened with create, blocks of 8 KiB\n";
+  const std::string line = "file " + (folder_ / "open.nc") +
+                           ": cdf2, opened with create, blocks of 8 KiB; options: block_bytes = 8 KiB (API), "
+                           "format = cdf2 (API)\n";
   EXPECT_NE(std::string::npos, system.describe().find(line)) << system.describe();
   EXPECT_SUCCESS(scorpio_file_close(file));
   EXPECT_EQ(std::string::npos, system.describe().find(line)) << system.describe();

@@ -1,5 +1,9 @@
 #include "format/hdf5/hdf5_format.h"
 
+#include <fmt/format.h>
+#include <hdf5.h>
+
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -30,16 +34,15 @@ Hdf5Options options_of(const FileRequest& request, bool netcdf4) {
           has_classic_model(request.options, netcdf4)};
 }
 
-#define SCORPIO_TEXT_OF_(x) #x
-#define SCORPIO_TEXT_OF(x) SCORPIO_TEXT_OF_(x)
-
 // HDF5 itself refuses to run with another version than that of its headers.
-constexpr const char* k_library = "HDF5 " SCORPIO_TEXT_OF(H5_VERS_MAJOR) "." SCORPIO_TEXT_OF(
-    H5_VERS_MINOR) "." SCORPIO_TEXT_OF(H5_VERS_RELEASE)
+std::string name_of_library() {
 #ifdef H5_HAVE_PARALLEL
-    ", parallel"
+  const char* const parallel = ", parallel";
+#else
+  const char* const parallel = "";
 #endif
-    ;
+  return fmt::format("HDF5 {}.{}.{}{}", H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE, parallel);
+}
 
 class Hdf5Format final : public Format {
  public:
@@ -86,7 +89,7 @@ class Hdf5Format final : public Format {
 
   const LiveLibrary* live_library() const override { return &live_; }
   Status start() const override { return start_hdf5(); }
-  std::string library() const override { return k_library; }
+  std::string library() const override { return name_of_library(); }
 
  private:
   bool netcdf4_;
