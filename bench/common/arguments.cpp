@@ -8,6 +8,14 @@
 
 namespace bench {
 
+namespace {
+
+struct HelpIsWanted {
+  std::string text;
+};
+
+}  // namespace
+
 Arguments parse_arguments(int argc, char** argv) {
   Arguments arguments;
   std::string direction = "write";
@@ -53,7 +61,11 @@ Arguments parse_arguments(int argc, char** argv) {
   app.add_flag("--overwrite", arguments.overwrite, "write into the datasets of an existing file");
   app.add_flag("--verify", arguments.verify, "check every element read");
   app.add_option("--option", options, "name=value of a SCORPIO option (may be repeated)");
-  app.parse(argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    throw HelpIsWanted{app.help()};
+  }
   arguments.read = direction == "read";
   for (const std::string& option : options) {
     const size_t equals = option.find('=');
@@ -68,6 +80,10 @@ int run_program(int argc, char** argv, void (*body)(const Arguments&)) {
   MPI_Init(&argc, &argv);
   try {
     body(parse_arguments(argc, argv));
+  } catch (const HelpIsWanted& help) {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) std::fputs(help.text.c_str(), stdout);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
     MPI_Abort(MPI_COMM_WORLD, 1);
