@@ -18,13 +18,17 @@ namespace {
 
 using Indices = std::vector<int64_t>;
 
-// Every rank makes this call, also with an invalid argument: all ranks then return the failure.
-Status make(scorpio_iosystem* iosystem, Result<LocalPart> part, scorpio_decomp** decomp) {
-  if (decomp == nullptr) {
-    part = scorpio::capi::null_argument("decomp");
-  } else {
-    *decomp = nullptr;
-  }
+// Every rank makes this call, also with an invalid argument, or without memory for its part: all ranks then
+// return the failure.
+template <typename MakePart>
+Status make(scorpio_iosystem* iosystem, MakePart&& make_part, scorpio_decomp** decomp) {
+  if (decomp != nullptr) *decomp = nullptr;
+  Result<LocalPart> part = LocalPart{};
+  const Status possible = scorpio::guarded([&]() -> Status {
+    part = make_part();
+    return decomp == nullptr ? scorpio::capi::null_argument("decomp") : part.status();
+  });
+  if (!possible.ok()) part = possible;
   SCORPIO_ASSIGN(auto made, Decomposition::create(*iosystem->system, std::move(part)));
   *decomp = new scorpio_decomp{std::move(made)};
   return {};
@@ -93,7 +97,8 @@ int scorpio_decomp_block(scorpio_iosystem* iosystem, int ndims, const int64_t* d
                          const int64_t* count, scorpio_decomp** decomp) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(iosystem);
-    return make(iosystem, block_part(ndims, dims, start, count), decomp);
+    return make(
+        iosystem, [&] { return block_part(ndims, dims, start, count); }, decomp);
   });
 }
 
@@ -102,7 +107,8 @@ int scorpio_decomp_uniform(scorpio_iosystem* iosystem, int ndims, const int64_t*
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(iosystem);
     const auto& comm = iosystem->system->comm();
-    return make(iosystem, uniform_part(ndims, dims, comm.rank(), comm.size()), decomp);
+    return make(
+        iosystem, [&] { return uniform_part(ndims, dims, comm.rank(), comm.size()); }, decomp);
   });
 }
 
@@ -110,7 +116,8 @@ int scorpio_decomp_rows(scorpio_iosystem* iosystem, int ndims, const int64_t* di
                         scorpio_decomp** decomp) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(iosystem);
-    return make(iosystem, rows_part(iosystem, ndims, dims, rows), decomp);
+    return make(
+        iosystem, [&] { return rows_part(iosystem, ndims, dims, rows); }, decomp);
   });
 }
 
@@ -119,7 +126,12 @@ int scorpio_decomp_strided(scorpio_iosystem* iosystem, int ndims, const int64_t*
                            scorpio_decomp** decomp) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(iosystem);
-    return make(iosystem, strided_part(ndims, dims, {start, stride, count, block}), decomp);
+    return make(
+        iosystem,
+        [&] {
+          return strided_part(ndims, dims, {start, stride, count, block});
+        },
+        decomp);
   });
 }
 
@@ -127,7 +139,8 @@ int scorpio_decomp_map(scorpio_iosystem* iosystem, int ndims, const int64_t* dim
                        const int64_t* index, scorpio_decomp** decomp) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(iosystem);
-    return make(iosystem, map_part(ndims, dims, n, index), decomp);
+    return make(
+        iosystem, [&] { return map_part(ndims, dims, n, index); }, decomp);
   });
 }
 

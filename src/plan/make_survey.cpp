@@ -63,14 +63,16 @@ class RanksOfJob final : public AllRanks {
 Result<Survey> survey(const Group& comm, const comm::NodeMap& nodes, const Status& mine,
                       const LocalPart& part) {
   Survey result;
-  const bool doubled = mine.ok() && decomp::has_duplicates(part.runs);
+  bool doubled = false;
   const Status prepared = guarded([&] {
-    if (mine.ok()) result.own_runs = doubled ? decomp::last_wins(part.runs) : part.runs;
+    if (!mine.ok()) return mine;
+    doubled = decomp::has_duplicates(part.runs);
+    result.own_runs = doubled ? decomp::last_wins(part.runs) : part.runs;
+    result.write_runs = result.own_runs;
     return mine;
   });
   SCORPIO_ASSIGN(const Totals totals, agree_on_totals(comm, prepared, part.dims, result.own_runs, doubled));
   SCORPIO_ASSIGN(result.total, decomp::product(part.dims));
-  result.write_runs = result.own_runs;
   RanksOfJob ranks(comm, nodes, result.own_runs);
   SCORPIO_TRY(complete(totals, static_cast<size_t>(nodes.nodes()), ranks, result));
   result.coverage.shrink_to_fit();

@@ -77,6 +77,26 @@ bool has_dimension(File& file, const char* name) {
          file.definitions().dimension_ids().find(name) != DimensionIds::k_none;
 }
 
+// As netCDF-C: names of classic files have no slashes; a path of a netCDF-4 file leads from its root to a
+// dimension of a group.
+int check_path_of_dimension(const File& file, std::string_view name) {
+  const size_t last = name.rfind('/');
+  if (last == std::string_view::npos) return PIO_NOERR;
+  if (file.is_classic()) return fail(PIO_EBADDIM, file.path(), " has no groups, and no dimension ", name);
+  if (name.front() == '/' && last > 0) return PIO_NOERR;
+  return fail(PIO_EINVAL, name, " is neither the name of a dimension nor its path, such as /group/name");
+}
+
+// Of a dimension that was not found.
+int not_found_by_path(File& file, const std::string& name) {
+  const size_t last = name.rfind('/');
+  if (last == std::string::npos) return not_found("dimension", name.c_str(), PIO_EBADDIM);
+  int kind = SCORPIO_OBJECT_NONE;
+  (void)scorpio_object_find(file.native(), name.substr(0, last).c_str(), &kind, nullptr);
+  if (kind == SCORPIO_OBJECT_GROUP) return PIO_EBADDIM;
+  return fail(PIO_ENOGRP, file.path(), " has no group ", name.substr(0, last));
+}
+
 int no_name(File& file, int dimension) {
   return fail(
       PIO_EBADDIM, file.path(), ": dimension ", dimension, " (",
@@ -171,11 +191,12 @@ PIOC(int, inq_dim, (int ncid, int dimid, char* name, PIO_Offset* lenp)) {
 PIOC(int, inq_dimid, (int ncid, const char* name, int* idp)) {
   return inquiry(ncid, [&](File& file) {
     if (name == nullptr) return fail(PIO_EINVAL, "the name of the dimension is NULL");
+    if (const int wrong = check_path_of_dimension(file, name); wrong != PIO_NOERR) return wrong;
     int id = -1;
     const int code = natively(scorpio_dimension_find(file.native(), name, &id), k_dimension);
     const int phony =
         code == PIO_EBADDIM ? file.definitions().dimension_ids().find(name) : DimensionIds::k_none;
-    if (code == PIO_EBADDIM && phony == DimensionIds::k_none) return not_found("dimension", name, code);
+    if (code == PIO_EBADDIM && phony == DimensionIds::k_none) return not_found_by_path(file, name);
     if (code != PIO_NOERR && code != PIO_EBADDIM) return code;
     if (idp != nullptr) *idp = code == PIO_NOERR ? file.definitions().dimension_ids().of_native(id) : phony;
     return PIO_NOERR;

@@ -217,8 +217,8 @@ Write write_to(const Variable& variable, const Element& element, Slab slab) {
 // A put of no elements that ends behind the last record of a classic file. netCDF-C adds the records. The
 // underlying library adds those that are written: here the first element of the last one gets its fill value.
 int put_no_elements(File& file, const Variable& variable, const Slab& slab) {
-  if (!file.is_classic() || !variable.has_records() || !slab.stride.empty() || !slab.map.empty())
-    return PIO_NOERR;
+  const bool strided = std::ranges::any_of(slab.stride, [](int64_t stride) { return stride != 1; });
+  if (!file.is_classic() || !variable.has_records() || strided || !slab.map.empty()) return PIO_NOERR;
   const int64_t records = slab.start[0] + slab.count[0];
   if (records <= variable.extents[0]) return PIO_NOERR;
   const Element element = *element_of(variable.type);
