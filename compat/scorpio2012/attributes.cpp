@@ -60,7 +60,7 @@ std::optional<uint64_t> bytes_to_write(const AttributeArguments& arguments,
                                        const std::optional<Element>& element) {
   if (arguments.name == nullptr || !element || !arguments.adims) return std::nullopt;
   if (arguments.type == k_string && !arguments.adims->empty()) return std::nullopt;
-  const auto elements = product(*arguments.adims);
+  const auto elements = volume(*arguments.adims);
   const uint64_t most = INT_MAX / element->bytes;
   if (!elements || static_cast<uint64_t>(*elements) > most) return std::nullopt;
   return static_cast<uint64_t>(*elements) * element->bytes;
@@ -176,7 +176,7 @@ int read_attribute(iogroup_t* shown, const AttributeArguments& arguments, const 
     return fail(
         std::string("the attribute ") + attribute.name + " is not of type " + std::to_string(arguments.type),
         k_wrong_type);
-  const auto elements = product(found->dims);
+  const auto elements = volume(found->dims);
   if (!elements) return fail("the attribute is too large", k_no_attribute);
   int code = SCORPIO_OK;
   void* const value = value_of(attribute, found->element, *elements, &code);

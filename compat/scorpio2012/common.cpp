@@ -42,14 +42,6 @@ std::optional<Element> element_of(int datatype, Family family) {
 std::optional<Extents> extents_of(int ndims, const int* dims) { return checked_extents(ndims, dims); }
 std::optional<Extents> extents_of(int ndims, const int64_t* dims) { return checked_extents(ndims, dims); }
 
-std::optional<int64_t> product(const Extents& dims) {
-  int64_t all = 1;
-  for (const int64_t dim : dims) {
-    if (__builtin_mul_overflow(all, dim, &all)) return std::nullopt;
-  }
-  return all;
-}
-
 std::string absolute_path(std::string_view path) {
   std::string out;
   for (size_t begin = 0; begin < path.size();) {

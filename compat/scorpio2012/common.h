@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/fingerprint.h"
+#include "common/volume.h"
 #include "scorpio/scorpio.h"
 
 namespace scorpio2012 {
@@ -53,11 +54,10 @@ using Extents = std::vector<int64_t>;
 std::optional<Extents> extents_of(int ndims, const int* dims);
 std::optional<Extents> extents_of(int ndims, const int64_t* dims);
 
-// None if the product does not fit into an int64_t.
-std::optional<int64_t> product(const Extents& dims);
-
 // The path from the root of the file, as HDF5 interprets it: several slashes count as one, "." is ignored.
 std::string absolute_path(std::string_view path);
+
+using scorpio_compat::volume;
 
 // The call of a rank and its arguments, for the comparison between ranks.
 class CallHash {

@@ -56,7 +56,7 @@ int get_dataset_dims(Number* dims, int handle, const char* name, iogroup_t* show
 template <typename Number>
 int get_dataset_size(Number* size, int handle, const char* name, iogroup_t* shown) {
   const auto extents = dataset_extents("get_dataset_size", handle, name, shown, size != nullptr);
-  const auto elements = extents ? product(*extents) : std::nullopt;
+  const auto elements = extents ? volume(*extents) : std::nullopt;
   if (!extents) return k_failure;
   if (!elements || !fits<Number>(*elements)) return fail(k_too_large);
   *size = static_cast<Number>(*elements);

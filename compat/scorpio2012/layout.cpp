@@ -21,7 +21,7 @@ std::optional<int64_t> local_elements(const Layout& layout) {
   Extents local = layout.count;
   if (layout.kind == Layout::Kind::rows)
     local.insert(local.end(), layout.dims.begin() + 1, layout.dims.end());
-  return product(local);
+  return volume(local);
 }
 
 namespace {

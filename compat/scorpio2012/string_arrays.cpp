@@ -98,7 +98,7 @@ int read_str_array(char*** strings, int* n, int handle, const char* name, iogrou
   const auto found = find_variable(place.file->native(), absolute_path(name));
   if (!found) return k_failure;
   if (found->element.type != SCORPIO_TEXT) return fail("the dataset does not hold strings of fixed length");
-  const auto count = product(found->dims);
+  const auto count = volume(found->dims);
   if (!count || *count > INT_MAX) return fail("there are more strings than an int can count");
   std::vector<char> all(static_cast<size_t>(*count) * found->element.bytes);
   const Decomposition everything =

@@ -25,15 +25,6 @@ inline CurrentCall& current_call() {
   return call;
 }
 
-// Empty if there is no memory for it.
-inline void assign_if_possible(const std::string& path, std::string& to) noexcept {
-  const Status assigned = guarded([&] {
-    to = path;
-    return Status();
-  });
-  if (!assigned.ok()) to.clear();
-}
-
 }  // namespace detail
 
 // "" outside of public functions.
@@ -41,7 +32,7 @@ inline const char* current_call() { return detail::current_call().name; }
 
 // The call concerns this file.
 inline void set_current_path(const std::string& path) noexcept {
-  detail::assign_if_possible(path, detail::current_call().path);
+  assign_if_possible(path, detail::current_call().path);
 }
 
 // The call concerns an I/O system that tells failures in this way; null: it does not.

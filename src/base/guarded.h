@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <new>
+#include <string>
 
 #include "base/status.h"
 
@@ -27,6 +28,15 @@ Status guarded(Body&& body) noexcept {
       return out_of_memory();
     }
   }
+}
+
+// Empty if there is no memory for it.
+inline void assign_if_possible(const std::string& text, std::string& to) noexcept {
+  const Status assigned = guarded([&] {
+    to = text;
+    return Status();
+  });
+  if (!assigned.ok()) to.clear();
 }
 
 }  // namespace scorpio

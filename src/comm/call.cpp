@@ -11,11 +11,7 @@ void CallLog::enter(const char* kind, uint64_t file, const char* name, const std
   call_.kind = kind;
   call_.file = file;
   call_.name = *name == '\0' ? kind : name;
-  const Status named = guarded([&] {
-    call_.path = path;
-    return Status();
-  });
-  if (!named.ok()) call_.path.clear();
+  assign_if_possible(path, call_.path);
   step_ = 0;
   compared_ = false;
 }

@@ -17,4 +17,12 @@ Status GuardedOverwrite::run(const Target& target, std::span<const ByteRange> ra
   return status;
 }
 
+Status GuardedOverwrite::close(std::unique_ptr<StoredFile>& file) {
+  if (file == nullptr) return {};
+  journal_.reset();
+  Status status = file->close();
+  file.reset();
+  return status;
+}
+
 }  // namespace scorpio::storage

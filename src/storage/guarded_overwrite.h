@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,8 +32,9 @@ class GuardedOverwrite {
 
   // Not OK after an overwrite has failed: only the next open can restore the file.
   const Status& broken() const { return broken_; }
-  // Releases the lock of the journal after such a failure, so that the next open can use the journal.
-  void release() { journal_.reset(); }
+  // Closes the file. After such a failure the lock of the journal is released, so that the next open can use
+  // the journal.
+  Status close(std::unique_ptr<StoredFile>& file);
 
  private:
   const char* what_;

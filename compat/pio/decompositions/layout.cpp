@@ -1,16 +1,19 @@
 #include "pio/decompositions/layout.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "common/compared_words.h"
 #include "common/fingerprint.h"
+#include "common/volume.h"
 #include "pio/base/failure.h"
 #include "pio/base/guarded.h"
 
 namespace scorpio_pio {
 
 using scorpio_compat::Fingerprint;
+using scorpio_compat::volume;
 
 // ---- PackedMap ----
 void PackedMap::put(uint64_t number) {
@@ -69,22 +72,14 @@ std::vector<PIO_Offset> PackedMap::unpacked(int64_t elements) const {
 // ---- the arguments of a rank ----
 namespace {
 
-int64_t volume(const std::vector<int64_t>& extents) {
-  int64_t all = 1;
-  for (const int64_t extent : extents) {
-    if (__builtin_mul_overflow(all, extent, &all)) return -1;
-  }
-  return all;
-}
-
 int check(const LayoutArguments& arguments) {
   for (const int64_t extent : arguments.extents) {
     if (extent <= 0)
       return fail(PIO_EINVAL, "a global extent is ", extent,
                   "; give the extents of the array without its unlimited dimension, each at least 1");
   }
-  const int64_t all = volume(arguments.extents);
-  if (arguments.extents.empty() || all < 0)
+  const std::optional<int64_t> all = volume(arguments.extents);
+  if (arguments.extents.empty() || !all)
     return fail(PIO_EINVAL, "the array has ", arguments.extents.size(),
                 " dimensions, or more elements than 2^63 - 1; give 1 dimension or more, of smaller extents");
   if (!arguments.start.empty()) {
@@ -101,8 +96,8 @@ int check(const LayoutArguments& arguments) {
                 arguments.map == nullptr ? " and is NULL" : "; give 0 or more");
   for (int64_t i = 0; i < arguments.elements; ++i) {
     const int64_t index = arguments.map[i] - arguments.first;
-    if (index < -1 || index >= all)
-      return fail(PIO_EINVAL, "element ", i, " of the map is ", arguments.map[i], ": the array has ", all,
+    if (index < -1 || index >= *all)
+      return fail(PIO_EINVAL, "element ", i, " of the map is ", arguments.map[i], ": the array has ", *all,
                   " elements, of which the first is ", arguments.first, ", and ", arguments.first - 1,
                   " stands for none");
   }
@@ -111,7 +106,7 @@ int check(const LayoutArguments& arguments) {
 
 // Of arguments that were checked.
 int64_t elements_of(const LayoutArguments& arguments) {
-  return arguments.start.empty() ? arguments.elements : volume(arguments.count);
+  return arguments.start.empty() ? arguments.elements : *volume(arguments.count);
 }
 
 uint64_t fingerprint_of(const LayoutArguments& arguments) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <climits>
 
+#include "common/volume.h"
 #include "pio/base/failure.h"
 #include "pio/base/guarded.h"
 #include "pio/base/iotypes.h"
@@ -152,11 +153,7 @@ int get(IoSystem& system, scorpio_file* file, MapFile& content) {
 
 // More than an int can count.
 bool is_large(const std::vector<int>& extents) {
-  int64_t all = 1;
-  for (const int extent : extents) {
-    if (__builtin_mul_overflow(all, int64_t{extent}, &all)) return true;
-  }
-  return all > INT_MAX;
+  return scorpio_compat::volume(extents).value_or(INT64_MAX) > INT_MAX;
 }
 
 }  // namespace

@@ -106,12 +106,4 @@ Status StoredHeader::change(const std::vector<std::byte>& header, uint64_t file_
   return {};
 }
 
-Status StoredHeader::close() {
-  if (file_ == nullptr) return {};
-  overwrite_.release();  // releases the lock of the journal, so that the next open may use it
-  Status status = file_->close();
-  file_.reset();
-  return status;
-}
-
 }  // namespace scorpio::format::cdf

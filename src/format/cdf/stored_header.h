@@ -43,7 +43,7 @@ class StoredHeader {
   const MetadataCounters& counters() const { return counters_; }
   storage::StoredFile& file() { return *file_; }
   bool closed() const { return file_ == nullptr; }
-  Status close();
+  Status close() { return overwrite_.close(file_); }
 
  private:
   size_t records_end() const;

@@ -101,12 +101,4 @@ Status StoredImage::write_changed(const KeptBytes& kept, const IntervalSet& unus
   return overwrite_.run({*ground_.store, ground_.name, *file_, ground_.valid_bytes}, saved, write_old);
 }
 
-Status StoredImage::close() {
-  if (file_ == nullptr) return {};
-  overwrite_.release();  // releases the lock of the journal, so that the next open may use it
-  Status status = file_->close();
-  file_.reset();
-  return status;
-}
-
 }  // namespace scorpio::format::hdf5

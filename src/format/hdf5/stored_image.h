@@ -40,7 +40,7 @@ class StoredImage {
   // Whether the file has its final name; a new one has a temporary name until it is complete.
   bool named();
   std::optional<int> descriptor() const { return file_->descriptor(); }
-  Status close();
+  Status close() { return overwrite_.close(file_); }
 
   // One past the last byte of the last valid state; 0: there is none.
   uint64_t valid_bytes() const { return ground_.valid_bytes; }
