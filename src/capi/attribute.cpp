@@ -204,7 +204,7 @@ Result<std::string> text_of(const model::Attribute& attribute, const std::string
 // In order of definition.
 Result<const std::vector<std::string>*> names_of(const scorpio_file& file, int object) {
   SCORPIO_ASSIGN(const std::string path, file.file->objects().path_of(object));
-  return file.file->schema().attribute_names(path);
+  return file.file->schema().objects().attribute_names(path);
 }
 
 }  // namespace

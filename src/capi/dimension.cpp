@@ -15,7 +15,7 @@ namespace model = scorpio::model;
 namespace {
 
 Result<const model::Dimension*> dimension_of(const scorpio_file& file, int dimension) {
-  const auto& all = file.file->schema().dimensions();
+  const auto& all = file.file->schema().dimensions().all();
   if (dimension >= 0 && dimension < static_cast<int>(all.size())) return &all[static_cast<size_t>(dimension)];
   return failure(Code::handle, "dimension id {} does not exist ({})", dimension,
                  scorpio::id_range(static_cast<int64_t>(all.size())));
@@ -44,7 +44,7 @@ int scorpio_dimension_find(scorpio_file* file, const char* name, int* dimension)
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     SCORPIO_NOT_NULL(dimension);
-    const auto found = file->file->schema().find_dimension(name_in(*file, name));
+    const auto found = file->file->schema().dimensions().find(name_in(*file, name));
     if (!found) return failure(Code::not_found, "the file has no dimension {}", name_in(*file, name));
     *dimension = *found;
     return {};
@@ -74,7 +74,7 @@ int scorpio_dimension_count(scorpio_file* file, int* count) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     SCORPIO_NOT_NULL(count);
-    *count = static_cast<int>(file->file->schema().dimensions().size());
+    *count = file->file->schema().dimensions().count();
     return {};
   });
 }

@@ -174,8 +174,8 @@ int scorpio_file_variables(scorpio_file* file, int* variables, int capacity, int
     if (capacity > 0) SCORPIO_NOT_NULL(variables);
     const auto& schema = file->file->schema();
     *count = 0;
-    for (int id = 0; id < schema.variable_count(); ++id) {
-      if (!schema.alive(id)) continue;
+    for (int id = 0; id < schema.variables().count(); ++id) {
+      if (!schema.variables().alive(id)) continue;
       if (*count < capacity) variables[*count] = id;
       ++*count;
     }

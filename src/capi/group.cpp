@@ -37,7 +37,7 @@ struct Member {
 
 Result<Member> member_of(scorpio_file& file, const std::string& group, int i) {
   const model::Schema& schema = file.file->schema();
-  const model::Members& members = schema.members(group);
+  const model::Members& members = schema.objects().members(group);
   if (i < 0 || static_cast<size_t>(i) >= members.count()) {
     return failure(Code::argument, "group {} has no member number {}; it has {}", group, i, members.count());
   }
@@ -49,7 +49,7 @@ Result<Member> member_of(scorpio_file& file, const std::string& group, int i) {
   at -= members.groups.size();
   if (at < members.variables.size()) {
     const int variable = members.variables[at];
-    return Member{model::leaf(schema.variable(variable).path), SCORPIO_OBJECT_VARIABLE, variable};
+    return Member{model::leaf(schema.variables()[variable].path), SCORPIO_OBJECT_VARIABLE, variable};
   }
   return Member{members.links[at - members.variables.size()], SCORPIO_OBJECT_LINK, 0};
 }
@@ -92,7 +92,7 @@ int scorpio_group_count(scorpio_file* file, int group, int* members) {
     SCORPIO_NOT_NULL(file);
     SCORPIO_NOT_NULL(members);
     SCORPIO_ASSIGN(const std::string path, file->file->objects().path_of_group(group));
-    *members = static_cast<int>(file->file->schema().members(path).count());
+    *members = static_cast<int>(file->file->schema().objects().members(path).count());
     return {};
   });
 }
@@ -117,7 +117,7 @@ int scorpio_object_find(scorpio_file* file, const char* path, int* kind, int* ob
     if (object == nullptr) return {};
     if (found.kind == Inquiry::ObjectKind::group) *object = file->file->objects().of_group(found.path);
     if (found.kind == Inquiry::ObjectKind::variable)
-      *object = *file->file->schema().find_variable(found.path);
+      *object = *file->file->schema().objects().find_variable(found.path);
     return {};
   });
 }

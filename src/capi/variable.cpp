@@ -177,7 +177,7 @@ int scorpio_variable_unlimited(scorpio_file* file, int variable, int* unlimited,
     SCORPIO_NOT_NULL(file);
     SCORPIO_ASSIGN(const model::Variable* found, file->file->variable(variable));
     if (capacity > 0) SCORPIO_NOT_NULL(unlimited);
-    const auto& dimensions = file->file->schema().dimensions();
+    const auto& dimensions = file->file->schema().dimensions().all();
     const size_t n = std::min(found->dims.size(), static_cast<size_t>(std::max(capacity, 0)));
     for (size_t d = 0; d < n; ++d) {
       const int named = found->dimensions.empty() ? -1 : found->dimensions[d];

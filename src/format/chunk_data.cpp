@@ -11,14 +11,14 @@ namespace scorpio::format {
 // The functions are called with the mutex locked.
 ChunkData::ChunkData(const DataRequest& request, std::unique_ptr<storage::DataAccess> file, OpenFinder open)
     : file_(std::move(file)),
-      schema_(request.schema),
+      variables_(request.variables),
       layout_(request.layout),
       writable_(request.writable),
       shares_reads_(request.tasks != nullptr),
       path_(request.path),
       stored_(
           *file_,
-          [this](int variable) REQUIRES(mutex_) { return schema_.variable(variable).path + " of " + path_; },
+          [this](int variable) REQUIRES(mutex_) { return variables_[variable].path + " of " + path_; },
           [this, open = std::move(open)]() REQUIRES(mutex_) -> Result<std::unique_ptr<ChunkFinder>> {
             SCORPIO_ASSIGN(auto shared, file_->share());
             return open(std::move(shared), path_);
@@ -35,12 +35,12 @@ void ChunkData::set_path(std::string path) {
 
 void ChunkData::follow() {
   const MutexLock lock(mutex_);
-  for (; known_ < schema_.variable_count(); ++known_) {
+  for (; known_ < variables_.count(); ++known_) {
     const Placement& placement = layout_.placement(known_);
-    if (placement.chunks() == nullptr || !schema_.alive(known_)) continue;
+    if (placement.chunks() == nullptr || !variables_.alive(known_)) continue;
     ChunkVariable variable{*placement.address(), placement.chunks(), known_};
     if (placement.is_found()) variable.object = placement.object();
-    const model::Variable& described = schema_.variable(known_);
+    const model::Variable& described = variables_[known_];
     variable.quantization = quantization_of(described, variable.form->fill);
     if (variable.form->pipeline.is_lossy()) variable.kept = kept_elements(described, variable.form->fill);
     stored_.add(std::move(variable));
@@ -69,7 +69,7 @@ Status ChunkData::write(uint64_t offset, std::span<const std::byte> bytes) {
 Status ChunkData::expect_writes(ByteRange bytes) {
   if (bytes.begin < plan::k_chunk_space) return {};
   const MutexLock lock(mutex_);
-  return stored_.look_up(bytes, [this](int variable) { return schema_.alive(variable); });
+  return stored_.look_up(bytes, [this](int variable) { return variables_.alive(variable); });
 }
 
 // ---- gets ----

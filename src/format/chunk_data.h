@@ -72,7 +72,7 @@ class ChunkData final : public storage::DataAccess,
   Status give_part(const ChunkPiece& piece, WantedChunk chunk, std::span<std::byte> bytes) REQUIRES(mutex_);
 
   std::unique_ptr<storage::DataAccess> file_;
-  const model::Schema& schema_;
+  const model::Variables& variables_;
   const Layout& layout_;
   bool writable_;
   const bool shares_reads_;

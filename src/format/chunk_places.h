@@ -9,7 +9,7 @@
 #include "base/byte_range.h"
 #include "base/result.h"
 #include "decomp/chunk_grid.h"
-#include "model/schema.h"
+#include "model/variable.h"
 #include "plan/domains.h"
 
 namespace scorpio::format {

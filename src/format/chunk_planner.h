@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/options.h"
-#include "model/schema.h"
+#include "model/variable.h"
 
 namespace scorpio::format {
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "model/byte_stream.h"
+#include "model/schema_adopt.h"
 #include "model/schema_message.h"
 
 namespace scorpio::format {
@@ -34,11 +35,11 @@ Result<Contents> deserialise(const std::vector<std::byte>& bytes) {
 }
 
 Status adopt(model::Schema& schema, Placements& placements, const Contents& found, const std::string& path) {
-  const auto theirs = found.schema.find_variable(path);
-  const auto before = schema.find_variable(path);
+  const auto theirs = found.schema.objects().find_variable(path);
+  const auto before = schema.objects().find_variable(path);
   const bool same_place = theirs && before && placements.of(*before).same_place(found.placements.of(*theirs));
-  SCORPIO_TRY(schema.adopt(found.schema, path, same_place));
-  const auto now = schema.find_variable(path);
+  SCORPIO_TRY(model::adopt(schema, found.schema, path, same_place));
+  const auto now = schema.objects().find_variable(path);
   if (theirs && now && now != before) placements.set(*now, found.placements.of(*theirs));
   return {};
 }

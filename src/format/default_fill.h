@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "model/schema.h"
+#include "model/element_type.h"
+#include "model/variable.h"
 
 namespace scorpio::format {
 

@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "codec/filters.h"
 #include "codec/quantization.h"
-#include "model/schema.h"
+#include "model/variable.h"
 
 namespace scorpio::format {
 

@@ -19,7 +19,8 @@
 #include "format/layout.h"
 #include "format/live_library.h"
 #include "format/metadata_file.h"
-#include "model/schema.h"
+#include "model/element_type.h"
+#include "model/variables.h"
 #include "observe/counters.h"
 #include "storage/container.h"
 #include "storage/data_access.h"
@@ -63,9 +64,9 @@ struct FileRequest {
 // The arguments of data() on each I/O rank. All except the path outlive the result.
 struct DataRequest {
   storage::Store& store;
-  const std::string& path;      // the present path of the bytes
-  const model::Schema& schema;  // of the file; it changes with definitions
-  const Layout& layout;         // the same
+  const std::string& path;            // the present path of the bytes
+  const model::Variables& variables;  // of the file; they change with definitions
+  const Layout& layout;               // the same
   bool writable;
   bool durable;          // data survive a power failure after a synchronisation point
   uint64_t block_bytes;  // the unit in which the file is divided among I/O ranks

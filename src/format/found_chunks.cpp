@@ -25,11 +25,11 @@ bool fits(const model::Variable& variable, const decomp::ChunkGrid& grid) {
 
 }  // namespace
 
-bool place_found_chunks(const model::Schema& schema, uint64_t unit_bytes, ChunkPlaces& places,
+bool place_found_chunks(const model::Variables& variables, uint64_t unit_bytes, ChunkPlaces& places,
                         Placements& placements) {
   bool any = false;
-  for (int i = 0; i < schema.variable_count(); ++i) {
-    const model::Variable& variable = schema.variable(i);
+  for (int i = 0; i < variables.count(); ++i) {
+    const model::Variable& variable = variables[i];
     const std::shared_ptr<const ChunkForm> known = placements.of(i).found_chunks();
     if (known == nullptr || variable.stays_empty() || !fits(variable, known->grid)) continue;
     auto form = std::make_shared<ChunkForm>(*known);

@@ -47,23 +47,23 @@ int32_t lossless_in(const model::Variable& variable) {
 }
 
 void raise_error(model::Schema& schema, int variable, const char* name, double error) {
-  const std::optional<double> old = error_in(schema.variable(variable), name);
+  const std::optional<double> old = error_in(schema.variables()[variable], name);
   if (old && error > *old) schema.set_attribute(variable, name, number_as_attribute(error));
 }
 
 void set_lossless(model::Schema& schema, int variable, int64_t chunks) {
   const int64_t most = std::numeric_limits<int32_t>::max();
   const auto now = static_cast<int32_t>(std::clamp<int64_t>(chunks, 0, most));
-  if (now == lossless_in(schema.variable(variable))) return;
+  if (now == lossless_in(schema.variables()[variable])) return;
   schema.set_attribute(variable, k_lossless_chunks, scalar_of(now, Kind::int32));
 }
 
 // Their errors are known.
-std::vector<int> marked_variables(const model::Schema& schema) {
+std::vector<int> marked_variables(const model::Variables& variables) {
   std::vector<int> marked;
-  for (int i = 0; i < schema.variable_count(); ++i) {
-    if (!schema.alive(i) || schema.variable(i).storage.form != model::Storage::Form::chunked) continue;
-    if (error_in(schema.variable(i), k_error_absolute)) marked.push_back(i);
+  for (int i = 0; i < variables.count(); ++i) {
+    if (!variables.alive(i) || variables[i].storage.form != model::Storage::Form::chunked) continue;
+    if (error_in(variables[i], k_error_absolute)) marked.push_back(i);
   }
   return marked;
 }
@@ -93,18 +93,19 @@ std::map<std::string, double> lossy_marks(const model::Variable& variable) {
 
 bool tell_loss(model::Schema& schema, const storage::LossEntry& loss) {
   const int variable = loss.variable;
-  if (!schema.alive(variable) || !error_in(schema.variable(variable), k_error_absolute)) return false;
+  if (!schema.variables().alive(variable) || !error_in(schema.variables()[variable], k_error_absolute))
+    return false;
   raise_error(schema, variable, k_error_absolute, loss.absolute);
   raise_error(schema, variable, k_error_relative, loss.relative);
-  const int64_t before = lossless_in(schema.variable(variable));
+  const int64_t before = lossless_in(schema.variables()[variable]);
   set_lossless(schema, variable, before + loss.lossless_chunks);
   return before == 0 && loss.lossless_chunks > 0;
 }
 
-std::vector<uint64_t> told_losses(const model::Schema& schema) {
+std::vector<uint64_t> told_losses(const model::Variables& variables) {
   std::vector<uint64_t> words;
-  for (const int i : marked_variables(schema)) {
-    const model::Variable& variable = schema.variable(i);
+  for (const int i : marked_variables(variables)) {
+    const model::Variable& variable = variables[i];
     for (const char* name : {k_error_absolute, k_error_relative})
       words.push_back(std::bit_cast<uint64_t>(error_in(variable, name).value_or(0)));
     words.push_back(static_cast<uint64_t>(lossless_in(variable)));
@@ -114,7 +115,7 @@ std::vector<uint64_t> told_losses(const model::Schema& schema) {
 
 void take_told_losses(model::Schema& schema, std::span<const uint64_t> words) {
   if (words.empty()) return;
-  for (const int i : marked_variables(schema)) {
+  for (const int i : marked_variables(schema.variables())) {
     if (words.size() < k_words_of_variable) return;
     raise_error(schema, i, k_error_absolute, std::bit_cast<double>(words[0]));
     raise_error(schema, i, k_error_relative, std::bit_cast<double>(words[1]));

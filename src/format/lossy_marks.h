@@ -35,7 +35,7 @@ bool tell_loss(model::Schema& schema, const storage::LossEntry& loss);
 
 // What the attributes of all variables that have them tell, as words whose order is that of numbers. The
 // number of words is the same on ranks that made the same definitions.
-std::vector<uint64_t> told_losses(const model::Schema& schema);
+std::vector<uint64_t> told_losses(const model::Variables& variables);
 // Takes over such words, of which each is at least that of this rank.
 void take_told_losses(model::Schema& schema, std::span<const uint64_t> words);
 

@@ -57,7 +57,7 @@ class MetadataFile {
   virtual void put_strings(model::StringBox /*box*/, std::vector<std::string> /*texts*/) {}
   // The elements that apply() has written, or that were in the file. Elements after the last record are
   // empty.
-  virtual Result<std::vector<std::string>> get_strings(const model::Schema& /*schema*/,
+  virtual Result<std::vector<std::string>> get_strings(const model::Variables& /*variables*/,
                                                        const model::StringBox& /*box*/) {
     return failure(Code::unsupported, "the format has no strings of variable length");
   }

@@ -8,7 +8,7 @@
 #include "base/checked.h"
 #include "decomp/shells.h"
 #include "format/address_limits.h"
-#include "model/schema.h"
+#include "model/variables.h"
 
 namespace scorpio::format {
 namespace {
@@ -238,29 +238,29 @@ std::optional<ByteRange> bytes_of(const model::Variable& variable, const Placeme
 
 }  // namespace
 
-const PlacementIndex& Placements::by_address(const model::Schema& schema) const {
-  if (!index_ || !append_changed(schema)) make_index(schema);
+const PlacementIndex& Placements::by_address(const model::Variables& variables) const {
+  if (!index_ || !append_changed(variables)) make_index(variables);
   indexed_ = static_cast<int>(all_.size());
   changed_.clear();
   return *index_;
 }
 
 // Whether only variables without records were added, in order of their addresses.
-bool Placements::append_changed(const model::Schema& schema) const {
+bool Placements::append_changed(const model::Variables& variables) const {
   return std::ranges::all_of(changed_, [&](int i) {
-    if (i < indexed_ || i >= schema.variable_count()) return false;
-    const model::Variable& variable = schema.variable(i);
+    if (i < indexed_ || i >= variables.count()) return false;
+    const model::Variable& variable = variables[i];
     const auto bytes = bytes_of(variable, of(i));
     return !bytes || (!variable.records && index_->append({*bytes, i}));
   });
 }
 
-void Placements::make_index(const model::Schema& schema) const {
+void Placements::make_index(const model::Variables& variables) const {
   std::vector<PlacementIndex::Entry> whole;
   std::vector<PlacementIndex::Repeated> records;
-  const int variables = std::min(static_cast<int>(all_.size()), schema.variable_count());
-  for (int i = 0; i < variables; ++i) {
-    const model::Variable& variable = schema.variable(i);
+  const int count = std::min(static_cast<int>(all_.size()), variables.count());
+  for (int i = 0; i < count; ++i) {
+    const model::Variable& variable = variables[i];
     const auto bytes = bytes_of(variable, of(i));
     if (!bytes) continue;
     if (variable.records) {

@@ -16,7 +16,7 @@
 #include "model/byte_stream.h"
 
 namespace scorpio::model {
-class Schema;
+class Variables;
 }
 
 namespace scorpio::format {
@@ -116,7 +116,7 @@ class Placements {
   // By address: the variables, also removed ones, that have an address and bytes; without those of which the
   // places of elements depend on several unlimited dimensions. `schema` is always the one of these
   // placements. The result is valid until the next call.
-  const PlacementIndex& by_address(const model::Schema& schema) const;
+  const PlacementIndex& by_address(const model::Variables& variables) const;
   // The file can take no variables in chunks besides those that it has; `why` and what to do, for messages.
   void refuse_chunks(std::string why) { chunks_refused_ = std::move(why); }
   // Empty: it can.
@@ -130,8 +130,8 @@ class Placements {
   static Placements read(model::ByteReader& in);
 
  private:
-  bool append_changed(const model::Schema& schema) const;
-  void make_index(const model::Schema& schema) const;
+  bool append_changed(const model::Variables& variables) const;
+  void make_index(const model::Variables& variables) const;
 
   std::vector<Placement> all_;  // [variables], up to the last one that was set
   Placement none_;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "model/schema.h"
+#include "model/attribute.h"
 
 namespace scorpio::format {
 

@@ -3,7 +3,7 @@
 
 #include "base/result.h"
 #include "codec/quantization.h"
-#include "model/schema.h"
+#include "model/variable.h"
 
 namespace scorpio::format {
 

@@ -18,6 +18,7 @@ namespace scorpio::model {
 class Dimensions {
  public:
   const std::vector<Dimension>& all() const { return all_; }
+  int count() const { return static_cast<int>(all_.size()); }
   bool contains(int index) const { return index >= 0 && static_cast<size_t>(index) < all_.size(); }
   const Dimension& operator[](int index) const { return all_[static_cast<size_t>(index)]; }
 
@@ -35,6 +36,8 @@ class Dimensions {
 
   // The unlimited ones, ascending.
   const std::vector<int>& unlimited() const { return unlimited_; }
+  // The extent of the first unlimited one; 0 without one.
+  int64_t records() const { return unlimited_.empty() ? 0 : (*this)[unlimited_.front()].extent; }
   // Increases the extent to at least `extent`; returns whether it was less.
   bool grow(int index, int64_t extent);
 

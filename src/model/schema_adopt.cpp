@@ -1,9 +1,8 @@
-// Brings the schema and the file together: what is written, or is not going to be, and what an application
-// has changed through the live id.
+#include "model/schema_adopt.h"
+
 #include <utility>
 
 #include "model/path.h"
-#include "model/schema.h"
 
 namespace scorpio::model {
 
@@ -13,81 +12,103 @@ bool same_shape(const Variable& a, const Variable& b) {
   return a.type == b.type && a.dims == b.dims && a.storage == b.storage;
 }
 
-void discard(Attributes& attributes, const PendingObject& pending) {
-  if (pending.all_attributes) attributes.clear();
-  for (const auto& [name, replaces] : pending.attributes) attributes.erase(name);
+void discard(Objects& objects, const std::string& path, const PendingObject& pending) {
+  if (pending.all_attributes) return objects.set_attributes(path, {});
+  const Objects::Holder holder = objects.holder_of(path);
+  for (const auto& [name, replaces] : pending.attributes) objects.remove_attribute(holder, name);
 }
 
 }  // namespace
 
-void Schema::settle() { pending_ = {}; }
-
-void Schema::discard_pending() {
-  const Pending pending = std::exchange(pending_, {});
-  members_.clear();
-  names_.forget();
+void discard_pending(Schema& schema) {
+  const Pending pending = std::exchange(schema.pending_, {});
+  Objects& objects = schema.objects_;
   for (const auto& [index, object] : pending.variables) {
-    if (!alive(index)) continue;
+    if (!objects.variables().alive(index)) continue;
+    const std::string path = objects.variables()[index].path;
     if (object.is_new) {
-      drop(variables_[index].path);
+      drop(schema, path);
     } else {
-      discard(variables_[index].attributes, object);
+      discard(objects, path, object);
     }
   }
-  for (const std::string& path : pending.links) links_.erase(path);
+  for (const std::string& path : pending.links) objects.remove_link(path);
   for (const auto& [path, object] : pending.groups) {
-    const auto group = groups_.find(path);
-    if (group == groups_.end()) continue;
+    if (!objects.groups().contains(path)) continue;
     if (object.is_new) {
-      groups_.erase(group);
+      objects.remove_group(path);
     } else {
-      discard(group->second.attributes, object);
+      discard(objects, path, object);
     }
   }
 }
 
-void Schema::drop(const std::string& path) {
+void drop(Schema& schema, const std::string& path) {
   const Result<std::string> normal = normalise(path);
   if (!normal.ok() || *normal == "/") return;
-  members_.clear();
-  names_.forget();
-  std::erase_if(groups_, [&](const auto& entry) { return at_or_below(entry.first, *normal); });
-  std::erase_if(links_, [&](const auto& entry) { return at_or_below(entry.first, *normal); });
-  std::erase_if(others_, [&](const auto& entry) { return at_or_below(entry.first, *normal); });
-  for (const int variable : variables_.at_or_below(*normal)) variables_.remove(variable);
+  schema.objects_.remove_all(*normal);
+  Pending& pending = schema.pending_;
   const auto is_gone = [&](const std::string& object) { return at_or_below(object, *normal); };
-  std::erase_if(pending_.groups, [&](const auto& entry) { return is_gone(entry.first); });
-  std::erase_if(pending_.links, is_gone);
-  std::erase_if(pending_.variables, [&](const auto& entry) { return !alive(entry.first); });
+  std::erase_if(pending.groups, [&](const auto& entry) { return is_gone(entry.first); });
+  std::erase_if(pending.links, is_gone);
+  std::erase_if(pending.variables, [&](const auto& entry) { return !schema.variables().alive(entry.first); });
 }
 
-Status Schema::adopt(const Schema& found, const std::string& path, bool same_place) {
-  SCORPIO_ASSIGN(const std::string normal, normalise(path));
-  members_.clear();
-  names_.forget();
-  for (std::string up = parent(normal); up != "/"; up = parent(up)) {
-    groups_[up];
-    pending_.groups.erase(up);
+// What is added is in the file, so that it is not pending.
+class Adoption {
+ public:
+  Adoption(Schema& schema, const std::string& path)
+      : schema_(schema), objects_(schema.objects_), pending_(schema.pending_), path_(path) {}
+
+  void add_way() {
+    (void)objects_.add_group(parent(path_));
+    for (std::string up = parent(path_); up != "/"; up = parent(up)) pending_.groups.erase(up);
   }
-  if (const auto index = found.find_variable(normal)) {
-    Variable theirs = found.variable(*index);
-    const auto mine = find_variable(normal);
-    if (mine && same_place && same_shape(variable(*mine), theirs)) {
-      variable(*mine).attributes = theirs.attributes;
+
+  Status add_variable(const Variable& theirs, bool same_place) {
+    const std::optional<int> mine = objects_.variables().find(path_);
+    if (mine && same_place && same_shape(objects_.variables()[*mine], theirs)) {
+      objects_.set_attributes(path_, theirs.attributes);
       pending_.variables.erase(*mine);
       return {};
     }
-    drop(normal);
-    SCORPIO_ASSIGN(const int added, add_variable(std::move(theirs)));
+    drop(schema_, path_);
+    SCORPIO_ASSIGN(const int added, schema_.add_variable(theirs));
     pending_.variables.erase(added);
-  } else if (const auto link = found.links().find(normal); link != found.links().end()) {
-    drop(normal);
-    links_[normal] = link->second;
-    pending_.links.erase(normal);
-  } else if (found.has_group(normal)) {
-    if (find_variable(normal) || links_.contains(normal)) drop(normal);
-    groups_[normal] = {*found.attributes(normal)};
-    pending_.groups.erase(normal);
+    return {};
+  }
+
+  void add_link(const SoftLink& link) {
+    drop(schema_, path_);
+    objects_.add_link(path_, link);
+    pending_.links.erase(path_);
+  }
+
+  void add_group(const Attributes& attributes) {
+    if (objects_.variables().contains(path_) || objects_.links().contains(path_)) drop(schema_, path_);
+    (void)objects_.add_group(path_);
+    objects_.set_attributes(path_, attributes);
+    pending_.groups.erase(path_);
+  }
+
+ private:
+  Schema& schema_;
+  Objects& objects_;
+  Pending& pending_;
+  const std::string& path_;
+};
+
+Status adopt(Schema& schema, const Schema& found, const std::string& path, bool same_place) {
+  SCORPIO_ASSIGN(const std::string normal, normalise(path));
+  Adoption adoption(schema, normal);
+  adoption.add_way();
+  const Objects& theirs = found.objects();
+  if (const auto index = theirs.find_variable(normal))
+    return adoption.add_variable(theirs.variables()[*index], same_place);
+  if (const auto link = theirs.links().find(normal); link != theirs.links().end()) {
+    adoption.add_link(link->second);
+  } else if (theirs.has_group(normal)) {
+    adoption.add_group(*theirs.attributes(normal));
   }
   return {};
 }

@@ -32,7 +32,7 @@ std::string line_of(const Schema& schema, const Variable& variable) {
   std::string dims;
   for (size_t d = 0; d < variable.dims.size(); ++d) {
     const int id = d < variable.dimensions.size() ? variable.dimensions[d] : -1;
-    const std::string name = id < 0 ? std::string() : schema.dimensions()[static_cast<size_t>(id)].name;
+    const std::string name = id < 0 ? std::string() : schema.dimensions()[id].name;
     dims += fmt::format("{}{}{}{}", d == 0 ? "" : ", ", name, name.empty() ? "" : " = ", variable.dims[d]);
   }
   const Storage& storage = variable.storage;
@@ -49,22 +49,23 @@ std::string line_of(const Schema& schema, const Variable& variable) {
 
 std::string describe(const Schema& schema) {
   std::string text;
-  for (const Dimension& dimension : schema.dimensions()) {
+  for (const Dimension& dimension : schema.dimensions().all()) {
     const std::string name = dimension.group == "/" ? dimension.name : dimension.path();
     text += dimension.unlimited ? fmt::format("dimension {}, unlimited\n", name)
                                 : fmt::format("dimension {} = {}\n", name, dimension.extent);
   }
-  for (const auto& [path, group] : schema.groups()) {
+  for (const auto& [path, group] : schema.objects().groups()) {
     text += fmt::format("group {}\n", path);
     add(text, path, group.attributes);
   }
-  for (int i = 0; i < schema.variable_count(); ++i) {
-    if (!schema.alive(i)) continue;
-    const Variable& variable = schema.variable(i);
+  for (int i = 0; i < schema.variables().count(); ++i) {
+    if (!schema.variables().alive(i)) continue;
+    const Variable& variable = schema.variables()[i];
     text += line_of(schema, variable);
     add(text, variable.path, variable.attributes);
   }
-  for (const auto& [path, link] : schema.links()) text += fmt::format("link {} to {}\n", path, link.target);
+  for (const auto& [path, link] : schema.objects().links())
+    text += fmt::format("link {} to {}\n", path, link.target);
   return text;
 }
 

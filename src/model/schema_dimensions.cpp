@@ -1,7 +1,8 @@
-// Named dimensions, and the growth of unlimited ones.
+// Definitions of dimensions.
 #include <utility>
 
 #include "model/definition.h"
+#include "model/growth.h"
 #include "model/schema.h"
 
 namespace scorpio::model {
@@ -18,11 +19,11 @@ Result<int> Schema::add_dimension(Dimension dimension) {
 
 // If a variable still has a dimension of a group that was removed, the dimension is moved to the root group.
 void Schema::move_dimensions_of_lost_groups() {
-  const auto count = static_cast<int>(dimensions().size());
+  const auto count = dimensions_.count();
   for (int index = 0; index < count; ++index) {
     const Dimension& dimension = dimensions_[index];
-    if (groups_.contains(dimension.group) || !is_used(index)) continue;
-    if (find_dimension("/", dimension.name)) continue;  // the layout has rejected the removal
+    if (objects_.groups().contains(dimension.group) || !variables().use(index)) continue;
+    if (dimensions_.find("/", dimension.name)) continue;  // the layout has rejected the removal
     dimensions_.move_to_root(index);
   }
 }
@@ -36,37 +37,6 @@ Status Schema::rename_dimension(int dimension, const std::string& name) {
   return {};
 }
 
-int64_t Schema::records() const {
-  const std::vector<int>& unlimited = dimensions_.unlimited();
-  return unlimited.empty() ? 0 : dimensions_[unlimited.front()].extent;
-}
-
-std::vector<int> Schema::unlimited_dimensions() const {
-  std::vector<int> all = dimensions_.unlimited();
-  const std::vector<int> own = variables_.own_dimensions();
-  all.insert(all.end(), own.begin(), own.end());
-  return all;
-}
-
-int64_t Schema::length_of(int dimension) const {
-  return dimension < 0 ? variables_.length_of(dimension) : dimensions_[dimension].extent;
-}
-
-void Schema::grow(int64_t records) {
-  const std::vector<int>& unlimited = dimensions_.unlimited();
-  if (!unlimited.empty()) grow({{unlimited.front(), records}});
-}
-
-void Schema::grow(const Lengths& lengths) {
-  bool longer = false;
-  for (const auto& [index, length] : lengths) {
-    if (index < 0) {
-      variables_.grow(index, length);
-    } else {
-      longer = dimensions_.grow(index, length) || longer;
-    }
-  }
-  if (longer) variables_.follow(dimensions_);
-}
+void Schema::grow(const Lengths& lengths) { model::grow(dimensions_, objects_.variables(), lengths); }
 
 }  // namespace scorpio::model

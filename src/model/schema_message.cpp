@@ -43,76 +43,82 @@ Status read_links(ByteReader& in, Schema& schema) {
   return {};
 }
 
-Status read_variables(ByteReader& in, Schema& schema) {
-  for (size_t left = in.count(8); left > 0 && !in.failed(); --left) {
-    const bool is_alive = in.flag();
-    Variable variable = read_variable(in);
-    if (in.failed()) break;
-    if (is_alive) {
-      SCORPIO_TRY(schema.add_variable(std::move(variable)).status());
-      continue;
-    }
-    // The path of a removed variable may be in use again: the variable is checked in a schema of its own.
-    Schema aside;
-    SCORPIO_ASSIGN(const int index, aside.add_variable(std::move(variable)));
-    schema.add_removed_variable(std::move(aside.variable(index)));
-  }
-  return {};
-}
-
 void read_others(ByteReader& in, Schema& schema) {
   for (size_t left = in.count(16); left > 0 && !in.failed(); --left) {
     const std::string path = in.text();
-    schema.add_other(path, in.text());
+    schema.found_other(path, in.text());
   }
-}
-
-Status read_all(ByteReader& in, Schema& schema) {
-  if (in.u64() != k_version) {
-    return failure(Code::format, "it is not of version {}; all ranks must run the same library", k_version);
-  }
-  SCORPIO_TRY(read_groups(in, schema));
-  SCORPIO_TRY(read_dimensions(in, schema));
-  SCORPIO_TRY(read_variables(in, schema));
-  SCORPIO_TRY(read_links(in, schema));
-  read_others(in, schema);
-  Pending pending = Pending::read(in);
-  if (in.flag()) schema.set_restricted();
-  schema.resume(std::move(pending), in.u64());
-  if (in.failed()) return failure(Code::format, "it ends too early");
-  if (!in.at_end()) return failure(Code::format, "bytes follow its end");
-  return {};
 }
 
 }  // namespace
 
+// Makes the definitions of the other rank again, and replaces what they record here by what they have
+// recorded there.
+class SchemaReader {
+ public:
+  static Status read(ByteReader& in, Schema& schema) {
+    if (in.u64() != k_version) {
+      return failure(Code::format, "it is not of version {}; all ranks must run the same library", k_version);
+    }
+    SCORPIO_TRY(read_groups(in, schema));
+    SCORPIO_TRY(read_dimensions(in, schema));
+    SCORPIO_TRY(read_variables(in, schema));
+    SCORPIO_TRY(read_links(in, schema));
+    read_others(in, schema);
+    schema.pending_ = Pending::read(in);
+    if (in.flag()) schema.found_restricted();
+    schema.hash_ = in.u64();
+    if (in.failed()) return failure(Code::format, "it ends too early");
+    if (!in.at_end()) return failure(Code::format, "bytes follow its end");
+    return {};
+  }
+
+ private:
+  static Status read_variables(ByteReader& in, Schema& schema) {
+    for (size_t left = in.count(8); left > 0 && !in.failed(); --left) {
+      const bool is_alive = in.flag();
+      Variable variable = read_variable(in);
+      if (in.failed()) break;
+      if (is_alive) {
+        SCORPIO_TRY(schema.add_variable(std::move(variable)).status());
+        continue;
+      }
+      // The path of a removed variable may be in use again: the variable is checked in a schema of its own.
+      Schema aside;
+      SCORPIO_ASSIGN(const int index, aside.add_variable(std::move(variable)));
+      schema.objects_.add_removed_variable(std::move(aside.objects_.variables()[index]));
+    }
+    return {};
+  }
+};
+
 std::vector<std::byte> serialise(const Schema& schema) {
   ByteWriter out;
   out.u64(k_version);
-  out.u64(schema.groups().size());
-  for (const auto& [path, group] : schema.groups()) {
+  out.u64(schema.objects().groups().size());
+  for (const auto& [path, group] : schema.objects().groups()) {
     out.text(path);
     write(out, group.attributes);
   }
-  out.u64(schema.dimensions().size());
-  for (const Dimension& dimension : schema.dimensions()) {
+  out.u64(schema.dimensions().all().size());
+  for (const Dimension& dimension : schema.dimensions().all()) {
     out.text(dimension.name);
     out.u64(static_cast<uint64_t>(dimension.extent));
     out.flag(dimension.unlimited);
     out.text(dimension.group);
   }
-  out.u64(static_cast<uint64_t>(schema.variable_count()));
-  for (int i = 0; i < schema.variable_count(); ++i) {
-    out.flag(schema.alive(i));
-    write(out, schema.variable(i));
+  out.u64(static_cast<uint64_t>(schema.variables().count()));
+  for (int i = 0; i < schema.variables().count(); ++i) {
+    out.flag(schema.variables().alive(i));
+    write(out, schema.variables()[i]);
   }
-  out.u64(schema.links().size());
-  for (const auto& [path, link] : schema.links()) {
+  out.u64(schema.objects().links().size());
+  for (const auto& [path, link] : schema.objects().links()) {
     out.text(path);
     out.text(link.target);
   }
-  out.u64(schema.others().size());
-  for (const auto& [path, kind] : schema.others()) {
+  out.u64(schema.objects().others().size());
+  for (const auto& [path, kind] : schema.objects().others()) {
     out.text(path);
     out.text(kind);
   }
@@ -125,7 +131,7 @@ std::vector<std::byte> serialise(const Schema& schema) {
 Result<Schema> deserialise(const std::vector<std::byte>& bytes) {
   Schema schema;
   ByteReader in(bytes);
-  const Status status = read_all(in, schema);
+  const Status status = SchemaReader::read(in, schema);
   if (!status.ok()) {
     return failure(Code::format, "the message of {} bytes that should hold the file model is damaged: {}",
                    bytes.size(), status.text());

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "model/schema.h"
+#include "model/element_type.h"
+#include "model/variable.h"
 
 namespace scorpio::model {
 

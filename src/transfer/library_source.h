@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "format/metadata_file.h"
-#include "model/schema.h"
+#include "model/variable.h"
 #include "storage/sink.h"
 
 namespace scorpio::transfer {

@@ -7,7 +7,7 @@
 
 #include "exchange/copies/flow.h"
 #include "format/placement.h"
-#include "model/schema.h"
+#include "model/variable.h"
 #include "plan/domains.h"
 #include "plan/survey.h"
 

@@ -11,12 +11,12 @@ constexpr size_t k_most_slabs = 4096;
 
 }  // namespace
 
-std::optional<std::vector<ByteRange>> stored_slabs(const model::Schema& schema,
+std::optional<std::vector<ByteRange>> stored_slabs(const model::Variables& variables,
                                                    const format::Placements& placements, ByteRange hull) {
   std::vector<ByteRange> slabs;
   if (hull.begin >= hull.end) return slabs;
-  const bool all = placements.by_address(schema).visit(hull, [&](int variable, ByteRange slab) {
-    if (schema.alive(variable)) slabs.push_back(slab);
+  const bool all = placements.by_address(variables).visit(hull, [&](int variable, ByteRange slab) {
+    if (variables.alive(variable)) slabs.push_back(slab);
     return slabs.size() <= k_most_slabs;
   });
   if (!all) return std::nullopt;

@@ -41,7 +41,7 @@ class CdfCrashTest : public StoredFiles {
     take(add_variable(*layout, schema, "/r", model::native(model::Kind::int32), {t, x}));
     expect_ok(put_attribute(*layout, schema, "/", "history", text("old")));
     take(layout->end_definitions(schema));
-    schema.grow(2);
+    grow_records(schema, 2);
     const auto file = create(path_, version);
     expect_ok(file->apply(schema, layout->placements(), 0));
     expect_ok(file->close());
@@ -66,7 +66,7 @@ class CdfCrashTest : public StoredFiles {
       for (int i = 0; i < 30; ++i)
         expect_ok(put_attribute(*layout, schema, "/f", "n" + std::to_string(i), text(std::string(40, 'y'))));
       EXPECT_FALSE(take(layout->end_definitions(schema)).needed);
-      schema.grow(3);
+      grow_records(schema, 3);
       write_bytes(path_, layout->placement(1).address_of(2), data_);
       expect_ok(file->apply(schema, layout->placements(), layout->end_of_data(schema)));
       expect_ok(file->close());
@@ -76,14 +76,15 @@ class CdfCrashTest : public StoredFiles {
 
   void expect_old_data() {
     const PlacedSchema schema = load(path_);
-    ASSERT_GE(schema.records(), 2);
+    ASSERT_GE(schema.dimensions().records(), 2);
     const auto bytes = all_bytes(path_);
     const auto holds = [&](uint64_t address) {
       return address + data_.size() <= bytes.size() &&
              std::equal(data_.begin(), data_.end(), bytes.begin() + static_cast<std::ptrdiff_t>(address));
     };
     EXPECT_TRUE(holds(schema.placement(0).address_of(0)));
-    for (int64_t r = 0; r < schema.records(); ++r) EXPECT_TRUE(holds(schema.placement(1).address_of(r)));
+    for (int64_t r = 0; r < schema.dimensions().records(); ++r)
+      EXPECT_TRUE(holds(schema.placement(1).address_of(r)));
   }
 
   void kill_everywhere(Version version, const std::string& effect) {
@@ -152,7 +153,7 @@ TEST_F(CdfCrashTest, ANewFileUnderItsName) {
     });
     take(storage::recover(*store_, path_));
     if (std::filesystem::exists(flushed)) {
-      EXPECT_TRUE(load(path_).attributes("/")->contains("n0"));
+      EXPECT_TRUE(load(path_).objects().attributes("/")->contains("n0"));
     }
     if (outcome == 0) {
       EXPECT_GE(call, 5);
@@ -177,7 +178,7 @@ TEST_F(CdfCrashTest, AFailedOverwriteIsUndoneByTheNextOpen) {
     const auto file = take(
         open_cdf(take(faulty->open(path_, storage::OpenMode::read_write)), *faulty, path_, true, options));
     PlacedSchema schema = take(file->load());
-    schema.grow(3);
+    grow_records(schema, 3);
     expect_ok(schema.put_attribute("/", "history", text("new")));
     expect_ok(file->apply(schema, schema.placements, 0));
     const Status flushed = file->flush();
@@ -190,7 +191,7 @@ TEST_F(CdfCrashTest, AFailedOverwriteIsUndoneByTheNextOpen) {
     take(storage::recover(*store_, path_));
     if (flushed.ok()) {
       EXPECT_GE(refused_again, 2);
-      EXPECT_EQ(load(path_).records(), 3);
+      EXPECT_EQ(load(path_).dimensions().records(), 3);
       return;
     }
     EXPECT_EQ(flushed.code(), Code::no_space);

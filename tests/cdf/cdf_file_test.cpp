@@ -73,7 +73,7 @@ TEST_F(CdfFileTest, TheToolsAcceptFilesWhoseDataWereNeverWritten) {
 TEST_F(CdfFileTest, AFileWithoutDefinitionsIsValid) {
   const auto file = create(path_, Version::cdf5);
   expect_ok(file->close());
-  EXPECT_EQ(load(path_).variable_count(), 0);
+  EXPECT_EQ(load(path_).variables().count(), 0);
   EXPECT_EQ(all_bytes(path_), write_header({}).value());
 }
 
@@ -82,14 +82,14 @@ TEST_F(CdfFileTest, ANumberOfRecordsIsWrittenAlone) {
     make(path_, mixed(version));
     const auto file = open(path_, true);
     PlacedSchema schema = take(file->load());
-    schema.grow(3);
+    grow_records(schema, 3);
     expect_ok(file->apply(schema, schema.placements, 0));
     expect_ok(file->flush());
     EXPECT_EQ(file->counters().writes, 1U);
     EXPECT_EQ(file->counters().bytes_written, version == Version::cdf5 ? 8U : 4U);
     expect_ok(file->close());
     EXPECT_EQ(file->counters().writes, 1U) << "nothing changed since the flush";
-    EXPECT_EQ(load(path_).records(), 3);
+    EXPECT_EQ(load(path_).dimensions().records(), 3);
     EXPECT_EQ(std::filesystem::file_size(path_), file->end_of_allocation());
   }
 }
@@ -100,7 +100,7 @@ TEST_F(CdfFileTest, BesideOtherWritersAFileIsNotExtended) {
   const auto before = all_bytes(path_);
   const auto file = open(path_, true);
   PlacedSchema schema = take(file->load());
-  schema.grow(3);
+  grow_records(schema, 3);
   expect_ok(file->apply(schema, schema.placements, 0));
   EXPECT_FALSE(take(file->flush_beside_writers()));
   EXPECT_EQ(before, all_bytes(path_));
@@ -111,7 +111,7 @@ TEST_F(CdfFileTest, BesideOtherWritersAFileIsNotExtended) {
   EXPECT_EQ(std::filesystem::file_size(path_), file->end_of_allocation() + 1000) << "data of later records";
   expect_ok(file->close());
   EXPECT_EQ(file->counters().writes, 1U);
-  EXPECT_EQ(load(path_).records(), 3);
+  EXPECT_EQ(load(path_).dimensions().records(), 3);
 }
 
 TEST_F(CdfFileTest, OnlyWhatDiffersIsWritten) {
@@ -180,7 +180,7 @@ TEST_F(CdfFileTest, AStreamedFileGetsItsNumberOfRecords) {
   write_bytes(path_, k_records_offset, write_records(Version::cdf1, k_streaming).value());
   const auto file = open(path_, true);
   PlacedSchema schema = take(file->load());
-  EXPECT_EQ(schema.records(), 2);
+  EXPECT_EQ(schema.dimensions().records(), 2);
   expect_ok(file->apply(schema, schema.placements, 0));
   expect_ok(file->close());
   EXPECT_EQ(all_bytes(path_), before);
@@ -196,7 +196,7 @@ TEST_F(CdfFileTest, TheOrderOfADurableChange) {
     const auto file = take(
         open_cdf(take(faulty->open(path_, storage::OpenMode::read_write)), *faulty, path_, true, options));
     PlacedSchema schema = take(file->load());
-    schema.grow(schema.records() + 1);
+    grow_records(schema, schema.dimensions().records() + 1);
     expect_ok(schema.put_attribute("/", "title", text(plan.substr(0, 6))));
     expect_ok(file->apply(schema, schema.placements, 0));
     const Status status = file->flush();
@@ -205,19 +205,19 @@ TEST_F(CdfFileTest, TheOrderOfADurableChange) {
   };
   const auto title = [&] {
     const auto schema = load(path_);
-    const auto& value = schema.attributes("/")->at("title").value;
+    const auto& value = schema.objects().attributes("/")->at("title").value;
     return std::string(reinterpret_cast<const char*>(value.data()), value.size());
   };
   EXPECT_EQ(size_after("sync:1+=EIO").code(), Code::io);  // of the data
   EXPECT_EQ(title(), "a file");
-  EXPECT_EQ(load(path_).records(), 0);
+  EXPECT_EQ(load(path_).dimensions().records(), 0);
   EXPECT_EQ(size_after("sync:2+=EIO").code(), Code::io);  // of the header
   EXPECT_EQ(title(), "sync:2");
-  EXPECT_EQ(load(path_).records(), 0);
+  EXPECT_EQ(load(path_).dimensions().records(), 0);
   EXPECT_EQ(size_after("sync:3+=EIO").code(), Code::io);  // of the number of records
-  EXPECT_EQ(load(path_).records(), 1);
+  EXPECT_EQ(load(path_).dimensions().records(), 1);
   expect_ok(size_after("sync:4+=EIO"));
-  EXPECT_EQ(load(path_).records(), 2);
+  EXPECT_EQ(load(path_).dimensions().records(), 2);
 }
 
 // Half of a change may be in the file; going back to the old values is a change, too.

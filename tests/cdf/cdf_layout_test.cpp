@@ -44,11 +44,12 @@ RC_GTEST_PROP(CdfLayoutOfSession, NewFilesGetPnetcdfsPlaces, (uint64_t seed)) {
   header.records = 0;
   RC_ASSERT(cdf::place(header, alignment_of(options)).ok());
   RC_ASSERT(take(to_header(schema, header.version, layout->placements())) == header);
-  schema.grow(3);
+  grow_records(schema, 3);
   const Geometry geometry = take(Geometry::make(header));
-  RC_ASSERT(layout->end_of_data(schema) == *geometry.end_of_data(static_cast<uint64_t>(schema.records())));
-  for (int i = 0; i < schema.variable_count(); ++i) {
-    const bool record = schema.variable(i).records;
+  RC_ASSERT(layout->end_of_data(schema) ==
+            *geometry.end_of_data(static_cast<uint64_t>(schema.dimensions().records())));
+  for (int i = 0; i < schema.variables().count(); ++i) {
+    const bool record = schema.variables()[i].records;
     RC_ASSERT(layout->placement(i).record_stride() == (record ? geometry.record_bytes() : 0));
   }
 }
@@ -77,7 +78,7 @@ RC_GTEST_PROP(CdfLayoutOfSession, LaterPlacesAreThoseOfReplace, (uint64_t seed))
   auto layout = make_cdf_layout(old.version, options);
   define(*layout, schema, old);
   take(layout->end_definitions(schema));
-  schema.grow(static_cast<int64_t>(between(random, 0, 3)));
+  grow_records(schema, static_cast<int64_t>(between(random, 0, 3)));
   old = take(to_header(schema, old.version, layout->placements()));
   if (between(random, 0, 1) == 0) {
     Contents contents = take(to_contents(old, 0));
@@ -116,7 +117,7 @@ class CdfLayoutTest : public testing::Test {
   Rearrangement end() { return take(layout_->end_definitions(schema_)); }
   Header placed_header() { return take(to_header(schema_, Version::cdf2, layout_->placements())); }
   uint64_t address(const std::string& path) {
-    return layout_->placement(schema_.find_variable(path).value()).address().value();
+    return layout_->placement(schema_.objects().find_variable(path).value()).address().value();
   }
 
   model::Schema schema_;
@@ -176,10 +177,10 @@ TEST_F(CdfLayoutTest, VariablesNeedDimensionsThatFit) {
 TEST_F(CdfLayoutTest, ANewRecordVariableHasTheRecordsThatThereAre) {
   ASSERT_EQ(add("/a", Kind::int32, {t_}), Code::ok);
   end();
-  schema_.grow(4);
+  grow_records(schema_, 4);
   ASSERT_EQ(add("/b", Kind::int32, {t_, x_}), Code::ok);
-  EXPECT_EQ(schema_.variable(1).dims, (std::vector<int64_t>{4, 5}));
-  EXPECT_TRUE(schema_.variable(1).records);
+  EXPECT_EQ(schema_.variables()[1].dims, (std::vector<int64_t>{4, 5}));
+  EXPECT_TRUE(schema_.variables()[1].records);
 }
 
 TEST_F(CdfLayoutTest, SizesAreCheckedAtTheEndAndThePlacementsStayAsTheyWere) {
@@ -290,10 +291,10 @@ TEST_F(CdfLayoutTest, AnotherRecordVariableMovesTheRecords) {
   end();
   ASSERT_EQ(add("/c", Kind::int32, {t_}), Code::ok);
   EXPECT_FALSE(end().needed) << "there are no records yet";
-  schema_.grow(1);
+  grow_records(schema_, 1);
   ASSERT_EQ(add("/d", Kind::int32, {t_}), Code::ok);
   EXPECT_FALSE(end().needed) << "the first record stays where it is";
-  schema_.grow(3);
+  grow_records(schema_, 3);
   ASSERT_EQ(add("/e", Kind::int32, {t_}), Code::ok);
   const Rearrangement moved = end();
   EXPECT_TRUE(moved.needed);
@@ -309,7 +310,7 @@ TEST_F(CdfLayoutTest, AllThatMovesByTheSameIsOnePiece) {
   ASSERT_EQ(add("/a", Kind::int16, {t_, x_}), Code::ok);
   ASSERT_EQ(add("/b", Kind::int16, {t_, x_}), Code::ok);
   end();
-  schema_.grow(3);
+  grow_records(schema_, 3);
   expect_ok(put_attribute(*layout_, schema_, "/", "a", text(std::string(600, 'a'))));
   const Rearrangement moved = end();
   EXPECT_EQ(moved.shifts, (std::vector<Shift>{{.from = 512, .to = 1024, .bytes = 8 + 3 * 24 - 2}}));

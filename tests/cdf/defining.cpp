@@ -8,6 +8,11 @@
 
 namespace scorpio::format::cdf::test {
 
+void grow_records(model::Schema& schema, int64_t records) {
+  const std::vector<int>& unlimited = schema.dimensions().unlimited();
+  if (!unlimited.empty()) schema.grow({{unlimited.front(), records}});
+}
+
 model::Attribute as_model(const Attribute& attribute) {
   const size_t width = size_bytes(attribute.type);
   const size_t count = attribute.values.size() / width;
@@ -46,7 +51,7 @@ Result<int> add_variable(Layout& layout, model::Schema& schema, const std::strin
   variable.type = type;
   variable.dimensions = dimensions;
   for (const int id : dimensions) {
-    variable.dims.push_back(schema.dimensions().at(static_cast<size_t>(id)).extent);
+    variable.dims.push_back(schema.dimensions().all().at(static_cast<size_t>(id)).extent);
   }
   SCORPIO_TRY(layout.check_variable(schema, variable));
   SCORPIO_ASSIGN(const int index, schema.add_variable(std::move(variable)));

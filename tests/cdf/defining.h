@@ -31,6 +31,9 @@ Result<int> add_dimension(Layout& layout, model::Schema& schema, const std::stri
 Result<int> add_variable(Layout& layout, model::Schema& schema, const std::string& path,
                          model::ElementType type, const std::vector<int>& dimensions);
 
+// The file has at least so many records.
+void grow_records(model::Schema& schema, int64_t records);
+
 model::Attribute as_model(const Attribute& attribute);
 model::Attribute text(const std::string& value);
 

@@ -64,11 +64,11 @@ TEST_P(CdfMissingData, ComesWithMoreRecordsAndNotWithAttributes) {
   const uint64_t size = make_cut(50);
   const auto file = open(path_, true);
   PlacedSchema schema = take(file->load());
-  schema.variable(0).path = "/z";
+  expect_ok(schema.rename_variable(0, "z"));
   expect_ok(file->apply(schema, schema.placements, 0));
   expect_ok(file->flush());
   EXPECT_EQ(std::filesystem::file_size(path_), size);
-  schema.grow(4);
+  grow_records(schema, 4);
   expect_ok(file->apply(schema, schema.placements, 0));
   expect_ok(file->close());
   EXPECT_EQ(std::filesystem::file_size(path_), size + 50 + 12 + 40);

@@ -47,9 +47,9 @@ RC_GTEST_PROP(CdfSchema, NothingThatWasReadIsPendingAndAllHasItsPlace, (uint64_t
   const auto [schema, placements, format] = take(to_contents(header, 0));
   const Geometry geometry = take(Geometry::make(header));
   RC_ASSERT(schema.pending() == model::Pending());
-  RC_ASSERT(schema.variable_count() == static_cast<int>(header.variables.size()));
-  for (int i = 0; i < schema.variable_count(); ++i) {
-    const model::Variable& variable = schema.variable(i);
+  RC_ASSERT(schema.variables().count() == static_cast<int>(header.variables.size()));
+  for (int i = 0; i < schema.variables().count(); ++i) {
+    const model::Variable& variable = schema.variables()[i];
     const Extent& extent = geometry.variables()[static_cast<size_t>(i)];
     RC_ASSERT(!variable.filled);
     RC_ASSERT(placements.of(i) == Placement::at(extent.begin, extent.record ? geometry.record_bytes() : 0));
@@ -67,7 +67,7 @@ TEST(CdfSchema, AttributesHaveNativeValuesAndTheirOrder) {
                        text_attribute("empty", ""),
                        {"none", Type::float64, {}}};
   const model::Schema schema = take(to_contents(header, 0)).schema;
-  const model::Attributes& held = *schema.attributes("/");
+  const model::Attributes& held = *schema.objects().attributes("/");
   EXPECT_EQ(held.at("z").type, model::native(Kind::text, 3));
   EXPECT_TRUE(held.at("z").scalar);
   EXPECT_EQ(held.at("a").type, model::native(Kind::int16));
@@ -110,7 +110,7 @@ TEST(CdfSchema, NamesOfOldWritersKeepTheirSlash) {
   Header header;
   header.variables = {{"a/b", {}, {}, Type::int32, 4, 512}, {"c", {}, {}, Type::int32, 4, 516}};
   const auto [schema, placements, format] = take(to_contents(header, 0));
-  EXPECT_TRUE(schema.find_variable("/a/b").has_value());
+  EXPECT_TRUE(schema.objects().find_variable("/a/b").has_value());
   EXPECT_EQ(take(to_header(schema, Version::cdf5, placements)), header);
 }
 
@@ -131,9 +131,9 @@ TEST(CdfSchema, RecordsOfAStreamedFileFollowFromItsSize) {
   header.dims = {{"t", 0, true}, {"x", 5, false}};
   header.variables = {{"v", {0, 1}, {}, Type::int16, 12, 512}};
   const model::Schema schema = take(to_contents(header, 512 + 3 * 10)).schema;
-  EXPECT_EQ(schema.records(), 3);
-  EXPECT_EQ(schema.variable(0).dims, (std::vector<int64_t>{3, 5}));
-  EXPECT_EQ(take(to_contents(header, 512 + 39)).schema.records(), 3);
+  EXPECT_EQ(schema.dimensions().records(), 3);
+  EXPECT_EQ(schema.variables()[0].dims, (std::vector<int64_t>{3, 5}));
+  EXPECT_EQ(take(to_contents(header, 512 + 39)).schema.dimensions().records(), 3);
 }
 
 TEST(CdfSchema, RemovedVariablesAreLeftOut) {

@@ -11,6 +11,7 @@
 #include "format/cdf/header_writer.h"
 #include "format/cdf/places.h"
 #include "format/cdf/schema_header.h"
+#include "model/schema_adopt.h"
 #include "samples.h"
 
 namespace scorpio::format::cdf::test {
@@ -119,7 +120,7 @@ TEST(CdfShifts, AVariableThatIsGoneIsNotCopied) {
   schema.settle();
   take(add_variable(*layout, schema, "/b", model::native(model::Kind::int32), {x}));
   take(layout->end_definitions(schema));
-  schema.discard_pending();
+  model::discard_pending(schema);
   take(add_variable(*layout, schema, "/c", model::native(model::Kind::int32), {x}));
   expect_ok(put_attribute(*layout, schema, "/", "long", text(std::string(600, 'a'))));
   const Rearrangement moved = take(layout->end_definitions(schema));

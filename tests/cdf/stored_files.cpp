@@ -10,7 +10,7 @@ Header StoredFiles::make(const std::string& path, const Header& header) {
   const auto layout = make_cdf_layout(header.version, {});
   define(*layout, schema, header);
   EXPECT_FALSE(take(layout->end_definitions(schema)).needed);
-  schema.grow(static_cast<int64_t>(header.records));
+  grow_records(schema, static_cast<int64_t>(header.records));
   const auto file = create(path, header.version);
   expect_ok(file->apply(schema, layout->placements(), layout->end_of_data(schema)));
   expect_ok(file->close());

@@ -80,7 +80,7 @@ class Adopting : public testing::Test {
   }
   // The index of the variable, and where it lies.
   void expect(int index, const Placement& placement) {
-    EXPECT_EQ(mine_.schema.find_variable("/v"), index);
+    EXPECT_EQ(mine_.schema.objects().find_variable("/v"), index);
     EXPECT_EQ(mine_.placements.of(index), placement);
   }
 
@@ -100,7 +100,7 @@ TEST_F(Adopting, OneThatLiesElsewhereIsAnother) {
   add(found, "/other", {1}, Placement::at(8));
   add(found, "/v", {4}, Placement::at(8192));
   adopt(found);
-  EXPECT_FALSE(mine_.schema.alive(held_));
+  EXPECT_FALSE(mine_.schema.variables().alive(held_));
   expect(held_ + 1, Placement::at(8192));
 }
 
@@ -108,7 +108,7 @@ TEST_F(Adopting, OneOfOtherExtentsIsAnother) {
   Contents found;
   add(found, "/v", {5}, Placement::at(4096));
   adopt(found);
-  EXPECT_FALSE(mine_.schema.alive(held_));
+  EXPECT_FALSE(mine_.schema.variables().alive(held_));
   expect(held_ + 1, Placement::at(4096));
 }
 
@@ -123,8 +123,8 @@ TEST_F(Adopting, AGroupTakesThePlaceOfAVariable) {
   Contents found;
   ASSERT_TRUE(found.schema.add_group("/v").ok());
   adopt(found);
-  EXPECT_FALSE(mine_.schema.alive(held_));
-  EXPECT_TRUE(mine_.schema.has_group("/v"));
+  EXPECT_FALSE(mine_.schema.variables().alive(held_));
+  EXPECT_TRUE(mine_.schema.objects().has_group("/v"));
 }
 
 }  // namespace

@@ -62,16 +62,16 @@ TEST(LossyMarks, WhatADefinitionCallsFor) {
 
 double number_of(const model::Schema& schema, int variable, const char* name) {
   double number = -1;
-  const auto found = schema.variable(variable).attributes.find(name);
-  if (found != schema.variable(variable).attributes.end())
+  const auto found = schema.variables()[variable].attributes.find(name);
+  if (found != schema.variables()[variable].attributes.end())
     std::memcpy(&number, found->second.value.data(), sizeof(number));
   return number;
 }
 
 int lossless_of(const model::Schema& schema, int variable) {
   int32_t number = -1;
-  const auto found = schema.variable(variable).attributes.find(k_lossless_chunks);
-  if (found != schema.variable(variable).attributes.end())
+  const auto found = schema.variables()[variable].attributes.find(k_lossless_chunks);
+  if (found != schema.variables()[variable].attributes.end())
     std::memcpy(&number, found->second.value.data(), sizeof(number));
   return number;
 }
@@ -112,7 +112,7 @@ TEST_F(ToldLosses, TheLargerErrorIsKeptAndChunksAreAdded) {
 
 TEST_F(ToldLosses, WhatIsNotKnownIsNotTold) {
   EXPECT_FALSE(tell_loss(schema_, {.variable = 1, .absolute = 2, .lossless_chunks = 1}));
-  EXPECT_TRUE(schema_.variable(1).attributes.empty());
+  EXPECT_TRUE(schema_.variables()[1].attributes.empty());
   EXPECT_TRUE(schema_.pending().variables.empty());
 }
 
@@ -120,8 +120,8 @@ TEST_F(ToldLosses, OtherRanksTakeThemOver) {
   model::Schema other = make();
   (void)tell_loss(schema_, {.variable = 0, .absolute = 2, .lossless_chunks = 3});
   (void)tell_loss(schema_, {.variable = 2, .absolute = 1e-9, .relative = 1e-3});
-  const std::vector<uint64_t> words = told_losses(schema_);
-  EXPECT_EQ(words.size(), told_losses(other).size());
+  const std::vector<uint64_t> words = told_losses(schema_.variables());
+  EXPECT_EQ(words.size(), told_losses(other.variables()).size());
   take_told_losses(other, words);
   for (const int variable : {0, 2}) {
     for (const char* name : {k_error_absolute, k_error_relative})
@@ -130,7 +130,7 @@ TEST_F(ToldLosses, OtherRanksTakeThemOver) {
   EXPECT_EQ(3, lossless_of(other, 0));
   EXPECT_EQ(-1, lossless_of(other, 2)) << "there are none";
   EXPECT_EQ(schema_.hash(), other.hash());
-  EXPECT_EQ(words, told_losses(other));
+  EXPECT_EQ(words, told_losses(other.variables()));
 }
 
 TEST(LossLog, OneEntryForEachVariable) {

@@ -79,7 +79,7 @@ class CrashTest : public Hdf5Test {
       restorations += restored ? 1 : 0;
       expect_old_variables();
       EXPECT_EQ(run("h5dump -H " + path_), 0);
-      const bool complete = load(path_).find_variable("/old/new59").has_value();
+      const bool complete = load(path_).objects().find_variable("/old/new59").has_value();
       if (outcome == 0) {
         EXPECT_TRUE(complete && !restored);
         EXPECT_GE(restorations, 2) << "too few kills between overwrites to have tested anything";

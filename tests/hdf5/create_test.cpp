@@ -67,19 +67,19 @@ TEST_F(CreateTest, WhatWasWrittenIsLoadedAgain) {
 
   const PlacedSchema read = load(path);
   EXPECT_EQ(read.pending(), model::Pending());
-  ASSERT_EQ(read.variable_count(), schema.variable_count());
-  for (int i = 0; i < schema.variable_count(); ++i) {
-    const model::Variable& wanted = schema.variable(i);
-    const auto index = read.find_variable(wanted.path);
+  ASSERT_EQ(read.variables().count(), schema.variables().count());
+  for (int i = 0; i < schema.variables().count(); ++i) {
+    const model::Variable& wanted = schema.variables()[i];
+    const auto index = read.objects().find_variable(wanted.path);
     ASSERT_TRUE(index.has_value()) << wanted.path;
-    const model::Variable& got = read.variable(*index);
+    const model::Variable& got = read.variables()[*index];
     EXPECT_EQ(got.type, wanted.type) << wanted.path;
     EXPECT_EQ(got.dims, wanted.dims) << wanted.path;
     EXPECT_EQ(read.placement(*index), schema.placement(i)) << wanted.path;
   }
   EXPECT_FALSE(read.placement("/nothing").has_address());
-  EXPECT_EQ(read.links().at("/dangling").target, "nowhere");
-  const auto& attributes = *read.attributes("/g");
+  EXPECT_EQ(read.objects().links().at("/dangling").target, "nowhere");
+  const auto& attributes = *read.objects().attributes("/g");
   EXPECT_EQ(attributes.at("title").value, text_attribute("grün").value);
   EXPECT_TRUE(attributes.at("title").scalar);
   EXPECT_EQ(attributes.at("none").dims, std::vector<int64_t>{0});
@@ -103,9 +103,9 @@ TEST_F(CreateTest, HundredKilobyteAttributesOnGroupsAndVariables) {
   expect_ok(file->apply(schema, schema.placements, 0));
   expect_ok(file->close());
   const PlacedSchema read = load(path);
-  EXPECT_EQ(read.attributes("/")->at("big").value, doubles_attribute(big).value);
-  EXPECT_EQ(read.attributes("/v")->at("big").value, doubles_attribute(ramp(12800, 1)).value);
-  EXPECT_EQ(read.attributes("/v")->at("middle").value, doubles_attribute(ramp(13000)).value);
+  EXPECT_EQ(read.objects().attributes("/")->at("big").value, doubles_attribute(big).value);
+  EXPECT_EQ(read.objects().attributes("/v")->at("big").value, doubles_attribute(ramp(12800, 1)).value);
+  EXPECT_EQ(read.objects().attributes("/v")->at("middle").value, doubles_attribute(ramp(13000)).value);
   EXPECT_EQ(run("h5dump " + path), 0);
 }
 
@@ -132,7 +132,7 @@ TEST_F(CreateTest, NetcdfSizedModelTakesAtMostThreeWritesAtCloseAndEager) {
     const uint64_t flushed = file->counters().writes;
     expect_ok(file->close());
     EXPECT_LE(file->counters().writes, flushed + 3);
-    EXPECT_EQ(load(path).variable_count(), 560);
+    EXPECT_EQ(load(path).variables().count(), 560);
   }
   std::string said;
   EXPECT_EQ(run("h5diff -v " + (folder_ / "close.h5") + " " + (folder_ / "eager.h5"), &said), 0)
@@ -154,7 +154,7 @@ TEST_F(CreateTest, AFileWithoutAnythingIsValid) {
   const std::string path = folder_ / "a.h5";
   auto file = create(path);
   expect_ok(file->close());
-  EXPECT_EQ(load(path).variable_count(), 0);
+  EXPECT_EQ(load(path).variables().count(), 0);
   EXPECT_LT(std::filesystem::file_size(path), 4096u);
   EXPECT_EQ(run("h5dump " + path), 0);
 }

@@ -8,7 +8,7 @@ namespace scorpio::format::test {
 
 std::string dimensions_of(const model::Schema& schema) {
   std::string text;
-  for (const model::Dimension& dimension : schema.dimensions()) {
+  for (const model::Dimension& dimension : schema.dimensions().all()) {
     if (!text.empty()) text += ", ";
     text += fmt::format("{} = {}{}", dimension.name, dimension.extent, dimension.unlimited ? "+" : "");
   }
@@ -17,19 +17,19 @@ std::string dimensions_of(const model::Schema& schema) {
 
 NamedDims named_dims(const model::Schema& schema) {
   NamedDims names;
-  for (int i = 0; i < schema.variable_count(); ++i) {
-    if (!schema.alive(i)) continue;
-    const model::Variable& variable = schema.variable(i);
+  for (int i = 0; i < schema.variables().count(); ++i) {
+    if (!schema.variables().alive(i)) continue;
+    const model::Variable& variable = schema.variables()[i];
     std::vector<std::string>& own = names[variable.path];
     for (const int dimension : variable.dimensions) {
-      own.push_back(dimension < 0 ? "-" : schema.dimensions().at(static_cast<size_t>(dimension)).name);
+      own.push_back(dimension < 0 ? "-" : schema.dimensions().all().at(static_cast<size_t>(dimension)).name);
     }
   }
   return names;
 }
 
 std::vector<std::string> attributes_in_order(const model::Schema& schema, const std::string& object) {
-  const model::Attributes& attributes = *schema.attributes(object);
+  const model::Attributes& attributes = *schema.objects().attributes(object);
   std::vector<std::string> names(attributes.size());
   for (const auto& [name, attribute] : attributes) names.at(attribute.order - 1) = name;
   return names;

@@ -28,9 +28,9 @@ class DimensionsTest : public Hdf5Test {
              model::Kind kind = model::Kind::float64) {
     model::Variable made = variable(path, kind, {});
     for (const std::string& name : dimensions) {
-      const int index = schema_.find_dimension(name).value();
+      const int index = schema_.dimensions().find(name).value();
       made.dimensions.push_back(index);
-      made.dims.push_back(schema_.dimensions()[static_cast<size_t>(index)].extent);
+      made.dims.push_back(schema_.dimensions()[index].extent);
     }
     const uint64_t address = next_;
     next_ += (made.bytes() + 7) / 8 * 8;

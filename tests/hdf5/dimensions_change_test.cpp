@@ -19,7 +19,7 @@ class DimensionChangeTest : public DimensionsTest {
     define("/w", {"y"});
     write_all();
   }
-  int find(const std::string& path) { return schema_.find_variable(path).value(); }
+  int find(const std::string& path) { return schema_.objects().find_variable(path).value(); }
 
   // The same for all readers.
   void expect(const std::string& dimensions, const NamedDims& names, const std::string& scales) {
@@ -169,7 +169,7 @@ TEST_F(DimensionChangeTest, DataFollowANewName) {
     put_text("/moved", "units", "m");
   });
   EXPECT_EQ(stock_read(path_, "/moved"), values);
-  EXPECT_EQ(load(path_).variable(0).path, "/w");  // a name that is given again comes last
+  EXPECT_EQ(load(path_).variables()[0].path, "/w");  // a name that is given again comes last
   EXPECT_EQ(attributes_in_order(load(path_), "/moved"), std::vector<std::string>{"units"});
 }
 
@@ -184,8 +184,10 @@ TEST_F(DimensionChangeTest, NamesWithoutDimensions) {
     expect_ok(schema_.rename_variable(find("/t"), "b"));
     put_text("/a", "was", "b");
   });
-  EXPECT_EQ(load(path_).variable(load(path_).find_variable("/a").value()).dims, std::vector<int64_t>{4});
-  EXPECT_EQ(load(path_).variable(load(path_).find_variable("/b").value()).dims, std::vector<int64_t>{3});
+  EXPECT_EQ(load(path_).variables()[load(path_).objects().find_variable("/a").value()].dims,
+            std::vector<int64_t>{4});
+  EXPECT_EQ(load(path_).variables()[load(path_).objects().find_variable("/b").value()].dims,
+            std::vector<int64_t>{3});
   EXPECT_EQ(attributes_in_order(load(path_), "/a"), std::vector<std::string>{"was"});
 }
 
@@ -209,7 +211,7 @@ with h5py.File(sys.argv[1], 'w') as f:
   EXPECT_EQ(dimensions_of(read), "height = 3");
   const NamedDims names{{"/height", {"height"}}, {"/wind", {"-", "height"}}, {"/short", {}}};
   EXPECT_EQ(named_dims(read), names);
-  EXPECT_TRUE(read.attributes("/height")->empty());
+  EXPECT_TRUE(read.objects().attributes("/height")->empty());
   EXPECT_EQ(attributes_in_order(read, "/wind"), std::vector<std::string>{"DIMENSION_LABELS"});
   reopen_and([this] {
     dimension("side", 2);

@@ -22,14 +22,15 @@ class GroupDimensionsTest : public DimensionsTest {
   // Each variable with the paths and extents of its dimensions.
   static Paths dimension_paths(const model::Schema& schema) {
     Paths all;
-    for (int i = 0; i < schema.variable_count(); ++i) {
-      if (!schema.alive(i)) continue;
-      const model::Variable& variable = schema.variable(i);
+    for (int i = 0; i < schema.variables().count(); ++i) {
+      if (!schema.variables().alive(i)) continue;
+      const model::Variable& variable = schema.variables()[i];
       std::string& text = all[variable.path];
       for (size_t at = 0; at < variable.dimensions.size(); ++at) {
         const int index = variable.dimensions[at];
         EXPECT_GE(index, 0) << variable.path;
-        const model::Dimension& dimension = schema.dimensions().at(static_cast<size_t>(std::max(index, 0)));
+        const model::Dimension& dimension =
+            schema.dimensions().all().at(static_cast<size_t>(std::max(index, 0)));
         EXPECT_EQ(dimension.extent, variable.dims[at]) << variable.path;
         text += (text.empty() ? "" : " ") + dimension.path();
       }
@@ -52,13 +53,13 @@ TEST_F(GroupDimensionsTest, AreAllThere) {
   const PlacedSchema read = load(path_);
   EXPECT_EQ(dimensions_of(read), "x = 3, y = 2, x = 5, x = 7, z = 0+, x = 5");
   EXPECT_EQ(dimension_paths(read), k_as_made);
-  EXPECT_EQ(read.find_dimension("x"), 0);
-  EXPECT_EQ(read.find_dimension("/x"), 0);
-  EXPECT_EQ(read.find_dimension("g/x"), 2);
-  EXPECT_EQ(read.find_dimension("/g/h/x"), 3);
-  EXPECT_EQ(read.find_dimension("z"), 4);
-  EXPECT_EQ(read.find_dimension("/k/x"), 5);
-  EXPECT_FALSE(read.find_dimension("/k/y").has_value());
+  EXPECT_EQ(read.dimensions().find("x"), 0);
+  EXPECT_EQ(read.dimensions().find("/x"), 0);
+  EXPECT_EQ(read.dimensions().find("g/x"), 2);
+  EXPECT_EQ(read.dimensions().find("/g/h/x"), 3);
+  EXPECT_EQ(read.dimensions().find("z"), 4);
+  EXPECT_EQ(read.dimensions().find("/k/x"), 5);
+  EXPECT_FALSE(read.dimensions().find("/k/y").has_value());
   const auto message = model::deserialise(model::serialise(read));
   EXPECT_EQ(dimension_paths(take(message)), k_as_made);
 }
@@ -66,9 +67,9 @@ TEST_F(GroupDimensionsTest, AreAllThere) {
 TEST_F(GroupDimensionsTest, AttributesOfTheFormatAreNotTheUsers) {
   make_file();
   const PlacedSchema read = load(path_);
-  EXPECT_TRUE(read.attributes("/")->empty());
+  EXPECT_TRUE(read.objects().attributes("/")->empty());
   for (const auto& [path, dimensions] : k_as_made) {
-    EXPECT_EQ(read.attributes(path)->size(), path == "/s" ? 1u : 0u) << path;
+    EXPECT_EQ(read.objects().attributes(path)->size(), path == "/s" ? 1u : 0u) << path;
   }
 }
 
@@ -79,9 +80,9 @@ TEST_F(GroupDimensionsTest, ScalesThatAreGoneLeaveNoAttributes) {
   EXPECT_GE(H5Ldelete(file, "/k/x", H5P_DEFAULT), 0);
   EXPECT_GE(H5Fclose(file), 0);
   const PlacedSchema read = load(path_);
-  EXPECT_TRUE(read.attributes("/k/w")->empty());
-  EXPECT_TRUE(read.variable(*read.find_variable("/k/w")).dimensions.empty());
-  EXPECT_TRUE(read.attributes("/v")->empty());
+  EXPECT_TRUE(read.objects().attributes("/k/w")->empty());
+  EXPECT_TRUE(read.variables()[*read.objects().find_variable("/k/w")].dimensions.empty());
+  EXPECT_TRUE(read.objects().attributes("/v")->empty());
 }
 
 TEST_F(GroupDimensionsTest, TextsOfSuchNamesAreTheUsers) {
@@ -91,7 +92,7 @@ TEST_F(GroupDimensionsTest, TextsOfSuchNamesAreTheUsers) {
     put_text("/plain", "CLASS", "IMAGE");
     put_text("/plain", "DIMENSION_LIST", "none");
   });
-  EXPECT_EQ(load(path_).attributes("/plain")->size(), 2u);
+  EXPECT_EQ(load(path_).objects().attributes("/plain")->size(), 2u);
 }
 
 TEST_F(GroupDimensionsTest, NewVariablesAndNamesBesideThem) {
@@ -100,7 +101,7 @@ TEST_F(GroupDimensionsTest, NewVariablesAndNamesBesideThem) {
     define("/g/new", {"/g/x", "y"});
     define("/k/new", {"/k/x", "/k/x"});
     define("/new", {"x"});
-    expect_ok(schema_.rename_dimension(*schema_.find_dimension("/k/x"), "column"));
+    expect_ok(schema_.rename_dimension(*schema_.dimensions().find("/k/x"), "column"));
     put_text("/g/v", "units", "m");
   });
   Paths expected = k_as_made;

@@ -1,5 +1,6 @@
 // Named dimensions of a file of which a client has the id.
 #include "dimensions.h"
+#include "model/schema_adopt.h"
 
 namespace scorpio::format::test {
 namespace {
@@ -34,12 +35,12 @@ TEST_F(DimensionsLiveTest, DefinitionsTakeEffectOneByOne) {
   define_at_once("/x", {"y"});
   for (int i = 0; i < 100; ++i) define_at_once("/g/v" + std::to_string(i), {"y", "x"});
   const PlacedSchema seen = take(file_->inspect("/x"));
-  ASSERT_EQ(seen.variable_count(), 1);
-  EXPECT_EQ(seen.variable(0).path, "/x");
-  EXPECT_EQ(seen.variable(0).dimensions, std::vector<int>{1});
-  EXPECT_TRUE(seen.variable(0).attributes.empty());
-  EXPECT_EQ(take(file_->inspect("/v")).schema.variable(0).dimensions, (std::vector<int>{0, 1}));
-  EXPECT_EQ(take(file_->inspect("/y")).schema.variable(0).dimensions, std::vector<int>{1});
+  ASSERT_EQ(seen.variables().count(), 1);
+  EXPECT_EQ(seen.variables()[0].path, "/x");
+  EXPECT_EQ(seen.variables()[0].dimensions, std::vector<int>{1});
+  EXPECT_TRUE(seen.variables()[0].attributes.empty());
+  EXPECT_EQ(take(file_->inspect("/v")).schema.variables()[0].dimensions, (std::vector<int>{0, 1}));
+  EXPECT_EQ(take(file_->inspect("/y")).schema.variables()[0].dimensions, std::vector<int>{1});
   expect_ok(file_->close());
   EXPECT_EQ(dimensions_of(load(path_)), "x = 2, y = 3");
   EXPECT_EQ(named_dims(load(path_)), named_dims(schema_));
@@ -61,11 +62,11 @@ TEST_F(DimensionsLiveTest, AScaleThatTheClientRemovedIsMadeAgain) {
   define_at_once("/y", {"y"});
   EXPECT_GE(H5Ldelete(id(), "/x", H5P_DEFAULT), 0);
   EXPECT_GE(H5Ldelete(id(), "/y", H5P_DEFAULT), 0);
-  EXPECT_TRUE(take(file_->inspect("/v")).schema.variable(0).attributes.empty());  // though DIMENSION_LIST
-                                                                                  // leads nowhere
-  schema_.drop("/y");
+  EXPECT_TRUE(take(file_->inspect("/v")).schema.variables()[0].attributes.empty());  // though DIMENSION_LIST
+                                                                                     // leads nowhere
+  model::drop(schema_, "/y");
   define_at_once("/w", {"y", "x"});
-  EXPECT_EQ(take(file_->inspect("/v")).schema.variable(0).dimensions, (std::vector<int>{0, 1}));
+  EXPECT_EQ(take(file_->inspect("/v")).schema.variables()[0].dimensions, (std::vector<int>{0, 1}));
   expect_ok(file_->close());
   EXPECT_EQ(dimensions_of(load(path_)), "x = 2, y = 3");
   EXPECT_EQ(named_dims(load(path_)), named_dims(schema_));
@@ -81,7 +82,7 @@ TEST_F(DimensionsLiveTest, AVariableThatTheClientRemovedIsForgotten) {
   expect_ok(schema_.remove("/v"));
   publish();
   define_at_once("/v", {"x"});
-  EXPECT_EQ(take(file_->inspect("/v")).schema.variable(0).dimensions, std::vector<int>{0});
+  EXPECT_EQ(take(file_->inspect("/v")).schema.variables()[0].dimensions, std::vector<int>{0});
   expect_ok(file_->close());
   EXPECT_EQ(named_dims(load(path_)), named_dims(schema_));
   EXPECT_NE(ncdump(path_).find("double w(x) ;\ndouble v(x) ;"), std::string::npos);
@@ -121,7 +122,7 @@ TEST_F(DimensionsLiveTest, AScaleThatTheClientMadeIsUsed) {
   // One that the model does not know gives no name.
   make_client_scale(id(), "/z", 7, "z");
   const PlacedSchema seen = take(file_->inspect("/z"));
-  EXPECT_TRUE(seen.variable(0).dimensions.empty());
+  EXPECT_TRUE(seen.variables()[0].dimensions.empty());
   publish();
   expect_ok(file_->close());
   EXPECT_EQ(dimensions_of(load(path_)), "x = 4, y = 5, z = 7");

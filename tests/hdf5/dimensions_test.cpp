@@ -37,7 +37,7 @@ TEST_F(DimensionsTest, NewFilesAreNetcdf4Files) {
   EXPECT_EQ(named_dims(read), named_dims(schema_));
   EXPECT_EQ(attributes_in_order(read, "/lat"), (std::vector<std::string>{"units", "axis"}));
   for (const char* plain : {"/temp", "/name", "/lon", "/square", "/g/lon"}) {
-    EXPECT_TRUE(read.attributes(plain)->empty()) << plain;
+    EXPECT_TRUE(read.objects().attributes(plain)->empty()) << plain;
   }
   EXPECT_TRUE(read.placement("/lon").has_address());
   EXPECT_EQ(read.placement("/lon").address(), schema_.placement("/lon").address());
@@ -67,7 +67,7 @@ TEST_F(DimensionsTest, ManyMoreVariablesThanAnOldObjectHeaderHasRoomFor) {
   for (int i = 0; i < 6000; ++i) define("/v" + std::to_string(i), {"x"}, Kind::int8);
   write_all();
   const PlacedSchema read = load(path_);
-  EXPECT_EQ(read.variable_count(), 6000);
+  EXPECT_EQ(read.variables().count(), 6000);
   EXPECT_EQ(named_dims(read), named_dims(schema_));
 }
 
@@ -79,7 +79,7 @@ TEST_F(DimensionsTest, WithoutNamesNothingIsAdded) {
   std::string dump;
   EXPECT_EQ(run("h5dump -A " + path_, &dump), 0);
   EXPECT_EQ(dump.find("ATTRIBUTE"), std::string::npos) << dump;
-  EXPECT_TRUE(load(path_).dimensions().empty());
+  EXPECT_TRUE(load(path_).dimensions().all().empty());
 }
 
 TEST_F(DimensionsTest, AttributesKeepTheOrderOfTheirDefinition) {
@@ -137,12 +137,14 @@ TEST_F(DimensionsTest, FilesOfNetcdfCAreRead) {
   EXPECT_EQ(named_dims(read), expected);
   for (const auto& [path, dimensions] : expected) {
     for (const char* hidden : {"CLASS", "NAME", "REFERENCE_LIST", "DIMENSION_LIST", "_Netcdf4Dimid"}) {
-      EXPECT_FALSE(read.attributes(path)->contains(hidden)) << path << " " << hidden;
+      EXPECT_FALSE(read.objects().attributes(path)->contains(hidden)) << path << " " << hidden;
     }
   }
   EXPECT_EQ(attributes_in_order(read, "/temp"), (std::vector<std::string>{"units", "a", "Z"}));
   EXPECT_EQ(attributes_in_order(read, "/"), (std::vector<std::string>{"title", "a"}));
-  const auto& variable = [&](const char* path) { return read.variable(*read.find_variable(path)); };
+  const auto& variable = [&](const char* path) {
+    return read.variables()[*read.objects().find_variable(path)];
+  };
   EXPECT_TRUE(read.placement("/s").is_by_library());
   EXPECT_TRUE(variable("/s").records);
   EXPECT_EQ(variable("/s").dims, (std::vector<int64_t>{3, 4}));
@@ -155,7 +157,7 @@ TEST_F(DimensionsTest, AVariableBesideADimensionOfItsNameIsReadThroughTheLibrary
   const PlacedSchema read = load(path_);
   auto reader = take(open_hdf5_reader(stored(path_, storage::OpenMode::read), path_));
   std::vector<int32_t> values(12);
-  expect_ok(reader->read(read.variable(*read.find_variable("/s")), 0, 12,
+  expect_ok(reader->read(read.variables()[*read.objects().find_variable("/s")], 0, 12,
                          reinterpret_cast<std::byte*>(values.data())));
   EXPECT_EQ(values, (std::vector<int32_t>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
   expect_ok(reader->close());

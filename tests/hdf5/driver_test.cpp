@@ -119,7 +119,7 @@ TEST_F(DriverTest, OverwritesOfACommittedFileComeLastAndFewAndTheSuperblockAtThe
                                   [&](const Call& call) { return call.offset >= committed; }));
   EXPECT_EQ(written.back().offset, 0u);
   expect_ok(file->close());
-  EXPECT_EQ(load(path_).variable_count(), 2500);
+  EXPECT_EQ(load(path_).variables().count(), 2500);
 }
 
 TEST_F(DriverTest, LongMetadataAreWrittenInPiecesAndThatWithTheSuperblockLast) {
@@ -141,9 +141,9 @@ TEST_F(DriverTest, LongMetadataAreWrittenInPiecesAndThatWithTheSuperblockLast) {
   EXPECT_EQ(written[1].offset, 0u);
   EXPECT_EQ(written[1].bytes, k_piece_bytes);
   const auto read = load(path_);
-  ASSERT_EQ(read.variable_count(), 1);
+  ASSERT_EQ(read.variables().count(), 1);
   for (int i = 0; i < 100; ++i) {
-    ASSERT_EQ(read.variable(0).attributes.at("a" + std::to_string(i)).value,
+    ASSERT_EQ(read.variables()[0].attributes.at("a" + std::to_string(i)).value,
               doubles_attribute(ramp(7000, i)).value);
   }
   EXPECT_EQ(run("h5dump -H " + path_), 0);
@@ -167,20 +167,20 @@ TEST_F(DriverTest, MetadataBeyondTheLimitAreSpilledAndTheFileIsRight) {
   auto file = take(create_hdf5(recorded(storage::OpenMode::create_truncate), path_, options));
   auto schema = many_variables(3000);
   for (int i = 0; i < 3000; ++i) {
-    expect_ok(schema.put_attribute(schema.variable(i).path, "values", doubles_attribute(ramp(20))));
+    expect_ok(schema.put_attribute(schema.variables()[i].path, "values", doubles_attribute(ramp(20))));
   }
   expect_ok(file->apply(schema, schema.placements, k_block_bytes + 120000));
   expect_ok(file->flush());
   EXPECT_GT(writes().size(), 3u) << "spilled";
   for (int i = 0; i < 3000; ++i) {
-    expect_ok(schema.put_attribute(schema.variable(i).path, "values", doubles_attribute(ramp(20, 1))));
+    expect_ok(schema.put_attribute(schema.variables()[i].path, "values", doubles_attribute(ramp(20, 1))));
   }
   expect_ok(file->apply(schema, schema.placements, 0));
   expect_ok(file->close());
   const auto read = load(path_);
-  ASSERT_EQ(read.variable_count(), 3000);
+  ASSERT_EQ(read.variables().count(), 3000);
   for (int i = 0; i < 3000; ++i) {
-    ASSERT_EQ(read.variable(i).attributes.at("values").value, doubles_attribute(ramp(20, 1)).value);
+    ASSERT_EQ(read.variables()[i].attributes.at("values").value, doubles_attribute(ramp(20, 1)).value);
   }
   EXPECT_EQ(run("h5dump -H " + path_), 0);
 }
@@ -243,7 +243,7 @@ TEST_F(DriverTest, FailedWritesAreReportedWithTheirCauseAndCanBeRepeated) {
   expect_ok(file->flush());
   expect_ok(file->close());
   auto again = take(open_hdf5(take(memory->open("a", storage::OpenMode::read)), *memory, "a", false, {}));
-  EXPECT_EQ(take(again->load()).schema.variable_count(), 10);
+  EXPECT_EQ(take(again->load()).schema.variables().count(), 10);
   expect_ok(again->close());
 }
 
@@ -270,7 +270,7 @@ TEST_F(DriverTest, AFaultOfACreationIsReportedOrRepairedAndNothingIsHeldBack) {
       if (succeeded) {
         auto file =
             take(open_hdf5(take(memory->open("a", storage::OpenMode::read)), *memory, "a", false, {}));
-        EXPECT_EQ(take(file->load()).schema.variable_count(), 10);
+        EXPECT_EQ(take(file->load()).schema.variables().count(), 10);
         expect_ok(file->close());
       }
       if (plan->all_calls() < static_cast<uint64_t>(call)) {

@@ -238,7 +238,8 @@ TEST_F(ForeignTest, StockAppendsToOurs) {
   const PlacedSchema read = load(path_);
   EXPECT_FALSE(read.placement("/plain").is_by_library());
   EXPECT_TRUE(read.placement("/chunks").is_by_library());
-  EXPECT_EQ(read.attributes("/chunks")->at("note").value, text_attribute("a note of variable length").value);
+  EXPECT_EQ(read.objects().attributes("/chunks")->at("note").value,
+            text_attribute("a note of variable length").value);
   append();
   expect_filled("/");
 }
@@ -255,8 +256,8 @@ TEST_F(ForeignTest, RemovedObjectsAndAttributesAreGone) {
   EXPECT_TRUE(schema.pending().removed.empty());
   expect_ok(file->close());
   const PlacedSchema read = load(path_);
-  EXPECT_FALSE(read.find_variable("/plain").has_value());
-  EXPECT_TRUE(read.attributes("/chunks")->empty());
+  EXPECT_FALSE(read.objects().find_variable("/plain").has_value());
+  EXPECT_TRUE(read.objects().attributes("/chunks")->empty());
   EXPECT_EQ(stock_read(path_, "/chunks"), ramp(1000, 2));
 }
 
@@ -272,12 +273,12 @@ TEST_F(ForeignTest, CyclesAndSeveralNamesOfOneObject) {
   H5Gclose(group);
   EXPECT_GE(H5Fclose(file), 0);
   const PlacedSchema read = load(path_);
-  EXPECT_EQ(read.variable_count(), 2);
+  EXPECT_EQ(read.variables().count(), 2);
   const Placement& first = read.placement("/a/data");
   EXPECT_EQ(first, read.placement("/other_name"));
   EXPECT_TRUE(first.has_address());
-  EXPECT_EQ(read.links().size(), 1u);
-  EXPECT_EQ(read.links().at("/soft").target, "/a/data");
+  EXPECT_EQ(read.objects().links().size(), 1u);
+  EXPECT_EQ(read.objects().links().at("/soft").target, "/a/data");
 }
 
 TEST_F(ForeignTest, TypesOfAllSorts) {
@@ -310,7 +311,9 @@ TEST_F(ForeignTest, TypesOfAllSorts) {
   EXPECT_GE(H5Fclose(file), 0);
 
   const PlacedSchema read = load(path_);
-  const auto at = [&](const char* name) { return read.variable(read.find_variable(name).value()); };
+  const auto at = [&](const char* name) {
+    return read.variables()[read.objects().find_variable(name).value()];
+  };
   EXPECT_EQ(at("/big").type, (model::ElementType{Kind::float32, 4, model::ByteOrder::big}));
   EXPECT_FALSE(read.placement("/big").is_by_library());
   EXPECT_EQ(at("/truth").type.kind, Kind::int8);
@@ -362,7 +365,7 @@ TEST_F(ForeignTest, DamagedHeapsOfTextsAreNotRead) {
       H5Tclose(text);
       stock_write(file, "plain", ramp(10));
       EXPECT_GE(H5Fclose(file), 0);
-      EXPECT_TRUE(load(path_).attributes("/")->at("text").readable);
+      EXPECT_TRUE(load(path_).objects().attributes("/")->at("text").readable);
 
       std::string bytes(std::filesystem::file_size(path_), 0);
       std::ifstream(path_, std::ios::binary).read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
@@ -372,9 +375,9 @@ TEST_F(ForeignTest, DamagedHeapsOfTextsAreNotRead) {
       const size_t free_space = heap + 16 + 16 + (longest + 8) / 8 * 8, first = heap + 16;
       write_bytes(path_, (longest == 10 ? free_space : first) + 8, &length, sizeof length);
       const PlacedSchema damaged = load(path_);
-      EXPECT_FALSE(damaged.attributes("/")->at("text").readable) << longest << " " << length;
+      EXPECT_FALSE(damaged.objects().attributes("/")->at("text").readable) << longest << " " << length;
       EXPECT_EQ(stock_read(path_, "plain"), ramp(10));
-      EXPECT_TRUE(damaged.find_variable("plain"));
+      EXPECT_TRUE(damaged.objects().find_variable("plain"));
       std::filesystem::remove(path_);
     }
   }

@@ -86,9 +86,11 @@ TEST_F(LiveIdTest, StringsAndLargeAttributesOfTheClientArrive) {
   EXPECT_EQ(run("h5dump -d /texts " + path_, &dump), 0);
   EXPECT_NE(dump.find("\"a long one\""), std::string::npos);
   const PlacedSchema read = load(path_);
-  EXPECT_EQ(read.attributes("/ours")->at("hundred_kilobytes").value, doubles_attribute(ramp(12800)).value);
-  EXPECT_EQ(read.attributes("/ours")->at("five_kilobytes").value, doubles_attribute(ramp(640)).value);
-  const auto& texts = read.attributes("/texts")->at("texts");
+  EXPECT_EQ(read.objects().attributes("/ours")->at("hundred_kilobytes").value,
+            doubles_attribute(ramp(12800)).value);
+  EXPECT_EQ(read.objects().attributes("/ours")->at("five_kilobytes").value,
+            doubles_attribute(ramp(640)).value);
+  const auto& texts = read.objects().attributes("/texts")->at("texts");
   EXPECT_EQ(texts.type.size_bytes, 10u);
   EXPECT_EQ(texts.value.size(), 40u);
   EXPECT_EQ(std::memcmp(texts.value.data(), "alpha\0\0\0\0\0be", 12), 0);
@@ -152,16 +154,16 @@ TEST_F(LiveIdTest, InspectFindsWhatTheClientMadeAndItsDataCanBeReachedByAddress)
   put_doubles(theirs, "note", {1, 2});
   H5Dclose(theirs);
   const PlacedSchema seen = take(file->inspect("/theirs"));
-  ASSERT_EQ(seen.variable_count(), 1);
-  EXPECT_EQ(seen.variable(0).dims, std::vector<int64_t>{20});
-  EXPECT_EQ(seen.variable(0).attributes.at("note").value, doubles_attribute({1, 2}).value);
+  ASSERT_EQ(seen.variables().count(), 1);
+  EXPECT_EQ(seen.variables()[0].dims, std::vector<int64_t>{20});
+  EXPECT_EQ(seen.variables()[0].attributes.at("note").value, doubles_attribute({1, 2}).value);
   ASSERT_TRUE(seen.placement(0).has_address());
   std::vector<double> values(20);
   const int descriptor = ::open(path_.c_str(), O_RDONLY);
   EXPECT_EQ(pread(descriptor, values.data(), 160, static_cast<off_t>(*seen.placement(0).address())), 160);
   ::close(descriptor);
   EXPECT_EQ(values, ramp(20, 2));
-  EXPECT_TRUE(take(file->inspect("/")).schema.has_group("/"));
+  EXPECT_TRUE(take(file->inspect("/")).schema.objects().has_group("/"));
   EXPECT_EQ(file->inspect("/nowhere").status().code(), Code::not_found);
   expect_ok(file->close());
 }
@@ -188,7 +190,7 @@ TEST_F(LiveIdTest, ExtendedAndDeletedDatasetsAreHonoured) {
   EXPECT_EQ(stock_read(path_, "/b"), ramp(5000, 1));
   EXPECT_EQ(stock_read(path_, "/c"), ramp(10, 1));
   EXPECT_EQ(stock_address(path_, "/c"), schema_.placement(reused).address());
-  EXPECT_FALSE(load(path_).find_variable("/a").has_value());
+  EXPECT_FALSE(load(path_).objects().find_variable("/a").has_value());
 }
 
 TEST_F(LiveIdTest, AnUnwrittenVariableInFreedSpaceReadsAsZeros) {
@@ -257,7 +259,7 @@ TEST_F(LiveIdTest, WhatTheClientLeavesOpenDoesNotKeepTheFileFromBeingCompleted) 
   expect_ok(file->close());
   EXPECT_LE(H5Iis_valid(left), 0);
   EXPECT_LE(H5Iis_valid(again), 0);
-  EXPECT_EQ(load(path_).attributes("/a")->at("late").value, doubles_attribute({4, 5}).value);
+  EXPECT_EQ(load(path_).objects().attributes("/a")->at("late").value, doubles_attribute({4, 5}).value);
 }
 
 TEST_F(LiveIdTest, AnIdThatTheClientClosedIsReplaced) {
@@ -312,7 +314,7 @@ TEST_F(LiveIdTest, AForkedProcessThatExitsDoesNotTouchTheFile) {
   EXPECT_EQ(std::filesystem::file_size(path_), size);
   expect_ok(file->close());
   EXPECT_EQ(stock_read(path_, "/b"), ramp(20));
-  EXPECT_EQ(load(path_).variable_count(), 2);
+  EXPECT_EQ(load(path_).variables().count(), 2);
 }
 
 herr_t count_error(hid_t, void* counter) {

@@ -34,7 +34,7 @@ class ReaderTest : public Hdf5Test {
   // All ranges of some lengths agree with the flattened array.
   void expect_values(const std::string& name) {
     const PlacedSchema schema = load(path_);
-    const auto& variable = schema.variable(schema.find_variable(name).value());
+    const auto& variable = schema.variables()[schema.objects().find_variable(name).value()];
     EXPECT_TRUE(schema.placement(name).is_by_library());
     EXPECT_TRUE(variable.foreign_type.empty());
     auto file = reader();
@@ -109,7 +109,7 @@ TEST_F(ReaderTest, NumbersOfOtherFormsAreConverted) {
   const PlacedSchema schema = load(path_);
   auto file = reader();
   for (const char* name : {"/packed", "/long_double"}) {
-    const auto& variable = schema.variable(schema.find_variable(name).value());
+    const auto& variable = schema.variables()[schema.objects().find_variable(name).value()];
     EXPECT_TRUE(schema.placement(name).is_by_library()) << name;
     std::vector<std::byte> bytes(variable.bytes());
     expect_ok(file->read(variable, 0, 336, bytes.data()));
@@ -135,7 +135,7 @@ TEST_F(ReaderTest, NeverWrittenReadsAsTheFillValue) {
   EXPECT_FALSE(schema.placement(0).has_address());
   std::vector<double> got(10);
   auto file = reader();
-  expect_ok(file->read(schema.variable(0), 0, 10, reinterpret_cast<std::byte*>(got.data())));
+  expect_ok(file->read(schema.variables()[0], 0, 10, reinterpret_cast<std::byte*>(got.data())));
   EXPECT_EQ(got, std::vector<double>(10, 4.5));
   expect_ok(file->close());
 }
@@ -159,7 +159,7 @@ TEST_F(ReaderTest, ForeignTypesAreNamedAndRefused) {
   std::byte out[16];
   for (const auto& [name, what] :
        {std::pair("/text", "variable-length text"), {"/pair", "name: variable-length text at 16}"}}) {
-    const auto& variable = schema.variable(schema.find_variable(name).value());
+    const auto& variable = schema.variables()[schema.objects().find_variable(name).value()];
     EXPECT_NE(variable.foreign_type.find(what), std::string::npos) << variable.foreign_type;
     const Status status = file->read(variable, 0, 1, out);
     EXPECT_EQ(status.code(), Code::unsupported);
@@ -176,10 +176,10 @@ TEST_F(ReaderTest, ReadsOnAfterAClientClosedHdf5) {
   const PlacedSchema schema = load(path_);
   auto file = reader();
   std::vector<double> got(336);
-  expect_ok(file->read(schema.variable(0), 0, 336, reinterpret_cast<std::byte*>(got.data())));
+  expect_ok(file->read(schema.variables()[0], 0, 336, reinterpret_cast<std::byte*>(got.data())));
   EXPECT_GE(H5close(), 0);
   form_ = H5Pcreate(H5P_DATASET_CREATE);
-  expect_ok(file->read(schema.variable(0), 1, 335, reinterpret_cast<std::byte*>(got.data())));
+  expect_ok(file->read(schema.variables()[0], 1, 335, reinterpret_cast<std::byte*>(got.data())));
   got.resize(335);
   EXPECT_EQ(got, ramp(335, 1));
   expect_ok(file->close());

@@ -97,8 +97,9 @@ TEST_F(TextTest, AllBytesOfAnAttributeComeBack) {
   const std::string path = folder_ / "a.h5";
   make(path, false);
   const PlacedSchema read = load(path);
-  EXPECT_EQ(read.attributes("/one")->at("units").value, text_attribute("meter").value);
-  EXPECT_EQ(read.attributes("/")->at("with_nul").value, text_attribute(std::string("a\0b\0", 4)).value);
+  EXPECT_EQ(read.objects().attributes("/one")->at("units").value, text_attribute("meter").value);
+  EXPECT_EQ(read.objects().attributes("/")->at("with_nul").value,
+            text_attribute(std::string("a\0b\0", 4)).value);
   std::string dump;
   EXPECT_EQ(run("h5dump -a /one/units " + path, &dump), 0);
   EXPECT_NE(dump.find("\"meter\""), std::string::npos) << dump;

@@ -47,7 +47,7 @@ TEST_F(Visitors, MemoryThatLacksAnywhereLeavesNothingOpen) {
   }
   EXPECT_EQ(before, open_objects());
   EXPECT_LT(8, failures);
-  EXPECT_TRUE(load(path).has_group("/another such group"));
+  EXPECT_TRUE(load(path).objects().has_group("/another such group"));
 }
 
 // The list would be kept with the length of its longest text.
@@ -73,7 +73,7 @@ TEST_F(Visitors, AListOfTextsThatWouldTakeTooMuchMemoryIsNotRead) {
   H5Tclose(type);
   H5Fclose(file);
   const test::PlacedSchema loaded = load(path);
-  const model::Attributes& attributes = *loaded.attributes("/");
+  const model::Attributes& attributes = *loaded.objects().attributes("/");
   EXPECT_TRUE(attributes.at("few").readable);
   EXPECT_FALSE(attributes.at("many").readable);
   EXPECT_NE(std::string::npos, attributes.at("many").unreadable.find("too much memory"));

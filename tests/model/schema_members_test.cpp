@@ -3,6 +3,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "model/path.h"
+#include "model/schema_adopt.h"
 #include "model/schema_message.h"
 #include "samples.h"
 
@@ -12,14 +13,14 @@ namespace {
 TEST(SchemaMembers, AreListedOnce) {
   Schema schema;
   for (const char* path : {"/a", "/g/b", "/g/c"}) ASSERT_TRUE(schema.add_variable(variable(path, {})).ok());
-  const Members *of_root = &schema.members("/"), *of_group = &schema.members("/g");
-  EXPECT_EQ(of_root, &schema.members("/"));
-  EXPECT_EQ(of_group, &schema.members("/g"));
+  const Members *of_root = &schema.objects().members("/"), *of_group = &schema.objects().members("/g");
+  EXPECT_EQ(of_root, &schema.objects().members("/"));
+  EXPECT_EQ(of_group, &schema.objects().members("/g"));
   EXPECT_EQ(2u, of_group->count());
   ASSERT_TRUE(schema.put_attribute("/a", "units", number(1)).ok());
   schema.settle();
-  EXPECT_EQ(of_group, &schema.members("/g")) << "no object has changed";
-  EXPECT_EQ(0u, schema.members("/nothing").count());
+  EXPECT_EQ(of_group, &schema.objects().members("/g")) << "no object has changed";
+  EXPECT_EQ(0u, schema.objects().members("/nothing").count());
 }
 
 // Of one group, object by object.
@@ -30,17 +31,18 @@ Members members_of(const Schema& schema, const std::string& group) {
       if (path != "/" && parent(path) == group) names.push_back(leaf(path));
     return names;
   };
-  Members members{names_in(schema.groups()), {}, names_in(schema.links())};
-  for (int i = 0; i < schema.variable_count(); ++i) {
-    const bool there = schema.alive(i) && schema.find_variable(schema.variable(i).path) == i;
-    if (there && parent(schema.variable(i).path) == group) members.variables.push_back(i);
+  Members members{names_in(schema.objects().groups()), {}, names_in(schema.objects().links())};
+  for (int i = 0; i < schema.variables().count(); ++i) {
+    const bool there =
+        schema.variables().alive(i) && schema.objects().find_variable(schema.variables()[i].path) == i;
+    if (there && parent(schema.variables()[i].path) == group) members.variables.push_back(i);
   }
   return members;
 }
 
 void check_all(const Schema& schema) {
   for (const char* path : {"/", "/a", "/b", "/a/b", "/a/a", "/b/a", "/b/b"}) {
-    const Members expected = members_of(schema, path), &listed = schema.members(path);
+    const Members expected = members_of(schema, path), &listed = schema.objects().members(path);
     RC_ASSERT(expected.groups == listed.groups);
     RC_ASSERT(expected.variables == listed.variables);
     RC_ASSERT(expected.links == listed.links);
@@ -62,16 +64,17 @@ void change(Schema& schema) {
   if (what == 3) (void)schema.add_group(path);
   if (what == 4) (void)schema.add_link(path, "/a");
   if (what == 5) (void)schema.remove(path);
-  if (what == 6) schema.drop(path);
-  if (what == 7) *rc::gen::arbitrary<bool>() ? schema.settle() : schema.discard_pending();
-  if (what == 8 && schema.variable_count() > 0) {
-    const int index = *rc::gen::inRange(0, schema.variable_count());
-    if (schema.alive(index)) (void)schema.rename_variable(index, std::string(1, *rc::gen::element('a', 'd')));
+  if (what == 6) drop(schema, path);
+  if (what == 7) *rc::gen::arbitrary<bool>() ? schema.settle() : discard_pending(schema);
+  if (what == 8 && schema.variables().count() > 0) {
+    const int index = *rc::gen::inRange(0, schema.variables().count());
+    if (schema.variables().alive(index))
+      (void)schema.rename_variable(index, std::string(1, *rc::gen::element('a', 'd')));
   }
   if (what != 9) return;
   Schema found;
   (void)found.add_variable(variable(path, {*rc::gen::inRange<int64_t>(1, 3)}));
-  (void)schema.adopt(found, *rc::gen::arbitrary<bool>() ? path : parent(path), true);
+  (void)adopt(schema, found, *rc::gen::arbitrary<bool>() ? path : parent(path), true);
 }
 
 RC_GTEST_PROP(SchemaMembersProperty, AreThoseOfTheModelAfterAnyChange, ()) {

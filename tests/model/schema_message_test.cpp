@@ -34,7 +34,7 @@ Schema rich() {
       std::make_shared<const ForeignType>(ForeignType{"enumeration", std::string("a\0b", 3)});
   EXPECT_TRUE(schema.add_variable(foreign).ok());
   EXPECT_TRUE(schema.add_link("/l", "g/new").ok());
-  schema.add_other("/t", "a named type");
+  schema.found_other("/t", "a named type");
   return schema;
 }
 
@@ -45,15 +45,15 @@ TEST(SchemaMessage, RoundTripKeepsEverything) {
   EXPECT_EQ(serialise(*after), serialise(before));
   EXPECT_EQ(after->hash(), before.hash());
   EXPECT_EQ(graves(*after), graves(before));
-  EXPECT_TRUE(after->has_group("/g/gone"));
-  ASSERT_EQ(after->variable_count(), 3);
-  EXPECT_FALSE(after->alive(1));
-  EXPECT_EQ(after->find_variable("/g/new"), 2);
-  const Variable& foreign = after->variable(2);
+  EXPECT_TRUE(after->objects().has_group("/g/gone"));
+  ASSERT_EQ(after->variables().count(), 3);
+  EXPECT_FALSE(after->variables().alive(1));
+  EXPECT_EQ(after->objects().find_variable("/g/new"), 2);
+  const Variable& foreign = after->variables()[2];
   EXPECT_EQ(foreign.type.order, ByteOrder::big);
   EXPECT_EQ(foreign.foreign_type, "compound");
   EXPECT_EQ(foreign.storage, (Storage{Storage::Form::chunked, {1, 3}, {2, 1}}));
-  EXPECT_EQ(after->variable(0).storage, Storage());
+  EXPECT_EQ(after->variables()[0].storage, Storage());
   EXPECT_EQ(foreign.attributes.at("a").value, number(-1).value);
   EXPECT_EQ(foreign.attributes.at("a").foreign->description, "enumeration");
   EXPECT_EQ(foreign.attributes.at("a").foreign->encoded, std::string("a\0b", 3));
@@ -61,8 +61,8 @@ TEST(SchemaMessage, RoundTripKeepsEverything) {
   EXPECT_FALSE(after->pending().is_new_variable(0));
   EXPECT_TRUE(after->pending().is_new_variable(2));
   EXPECT_TRUE(after->pending().groups.at("/").attributes.at("title"));
-  EXPECT_EQ(after->links().at("/l").target, "g/new");
-  EXPECT_EQ(after->others().at("/t"), "a named type");
+  EXPECT_EQ(after->objects().links().at("/l").target, "g/new");
+  EXPECT_EQ(after->objects().others().at("/t"), "a named type");
 }
 
 TEST(SchemaMessage, DefinitionsGoOnAsBefore) {
@@ -80,14 +80,16 @@ TEST(SchemaMessage, EveryTruncationIsAnError) {
 }
 
 void use(const Schema& schema) {
-  for (int i = 0; i < schema.variable_count(); ++i) {
-    const Variable& v = schema.variable(i);
+  for (int i = 0; i < schema.variables().count(); ++i) {
+    const Variable& v = schema.variables()[i];
     RC_ASSERT(v.elements() >= 0);
     RC_ASSERT(v.bytes() <= static_cast<uint64_t>(INT64_MAX));
     RC_ASSERT(!to_string(v.type).empty());
-    if (schema.alive(i)) RC_ASSERT(schema.find_variable(v.path) == std::optional<int>(i));
+    if (schema.variables().alive(i))
+      RC_ASSERT(schema.objects().find_variable(v.path) == std::optional<int>(i));
   }
-  for (const auto& [path, group] : schema.groups()) RC_ASSERT(schema.has_group(parent(path)));
+  for (const auto& [path, group] : schema.objects().groups())
+    RC_ASSERT(schema.objects().has_group(parent(path)));
   const auto again = deserialise(serialise(schema));
   RC_ASSERT(again.ok());
   RC_ASSERT(serialise(*again) == serialise(schema));

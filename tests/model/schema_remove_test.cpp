@@ -23,14 +23,14 @@ Schema tree() {
 TEST(SchemaRemove, GroupTakesAllBelowAndNothingElse) {
   Schema schema = tree();
   ASSERT_TRUE(schema.remove("/g").ok());
-  EXPECT_FALSE(schema.has_group("/g"));
-  EXPECT_FALSE(schema.has_group("/g/h"));
-  EXPECT_FALSE(schema.alive(0));
-  EXPECT_FALSE(schema.alive(1));
-  EXPECT_TRUE(schema.links().empty());
-  EXPECT_TRUE(schema.find_variable("/g-other"));
-  EXPECT_TRUE(schema.find_variable("/gg/v"));
-  EXPECT_EQ(schema.variable_count(), 4);
+  EXPECT_FALSE(schema.objects().has_group("/g"));
+  EXPECT_FALSE(schema.objects().has_group("/g/h"));
+  EXPECT_FALSE(schema.variables().alive(0));
+  EXPECT_FALSE(schema.variables().alive(1));
+  EXPECT_TRUE(schema.objects().links().empty());
+  EXPECT_TRUE(schema.objects().find_variable("/g-other"));
+  EXPECT_TRUE(schema.objects().find_variable("/gg/v"));
+  EXPECT_EQ(schema.variables().count(), 4);
   EXPECT_TRUE(schema.pending().removed.empty()) << "the file never held any of it";
 }
 
@@ -49,7 +49,7 @@ TEST(SchemaRemove, PathCanBeDefinedAgain) {
   const auto again = schema.add_variable(variable("/g/v", {9}));
   ASSERT_TRUE(again.ok());
   EXPECT_EQ(*again, 4);
-  EXPECT_EQ(schema.find_variable("/g/v"), 4);
+  EXPECT_EQ(schema.objects().find_variable("/g/v"), 4);
   EXPECT_TRUE(schema.pending().is_new_variable(4));
   EXPECT_EQ(graves(schema), (Strings{"/g/v"}));
   ASSERT_TRUE(schema.remove("/g/v").ok());
@@ -60,7 +60,7 @@ TEST(SchemaRemove, LinkLeavesItsTarget) {
   Schema schema = tree();
   schema.settle();
   ASSERT_TRUE(schema.remove("/g/link").ok());
-  EXPECT_TRUE(schema.find_variable("/gg/v"));
+  EXPECT_TRUE(schema.objects().find_variable("/gg/v"));
   EXPECT_EQ(graves(schema), (Strings{"/g/link"}));
 }
 
@@ -82,7 +82,7 @@ TEST(SchemaRemove, AttributesOfTheFileAreRemembered) {
   schema.settle();
   ASSERT_TRUE(schema.remove_attribute("/g/v", "units").ok());
   EXPECT_EQ(graves(schema), (Strings{"/g/v@units"}));
-  EXPECT_TRUE(schema.attributes("/g/v")->empty());
+  EXPECT_TRUE(schema.objects().attributes("/g/v")->empty());
 }
 
 TEST(SchemaRemove, WhatWasRemovedIsNotPending) {

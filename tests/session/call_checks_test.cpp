@@ -14,7 +14,7 @@ struct Checked : CoreAlone {
     v = define(*core, "v", {6, 10});
     if (core->layout().traits().define_mode) r = define(*core, "r", {-1, 10});
     end_definitions(*core);
-    core->schema().grow(2);
+    if (r >= 0) core->schema().grow({{core->schema().dimensions().unlimited().front(), 2}});
   }
   Status check(const Move& move, const session::Decomposition* part, bool reading) const {
     return session::check_move(*core, move, part, reading).status();

@@ -70,7 +70,7 @@ class ChunkRoundsTest : public PartsTest {
   }
   void expect_all(ThreadSystem& system, const std::string& path = std::string(k_path)) const {
     auto file = File::open(system, path, false, given()).value();
-    EXPECT_EQ(k_records, file->schema().records());
+    EXPECT_EQ(k_records, file->schema().dimensions().records());
     for (int64_t record = 0; record < k_records; ++record)
       expect_holds(system, *file, "v", record, base(record));
     EXPECT_TRUE(close_file(std::move(file)).ok());

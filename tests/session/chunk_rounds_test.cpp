@@ -288,7 +288,7 @@ TEST_P(ChunkRoundsTest, EachCallOfTheStoreFails) {
       auto read = File::open(system, std::string(k_path), false, given());
       ASSERT_TRUE(read.ok()) << read.status().text();
       if (!failed) {
-        EXPECT_EQ(k_records + 8, (*read)->schema().records());
+        EXPECT_EQ(k_records + 8, (*read)->schema().dimensions().records());
       }
       for (int64_t record = 0; record < k_records; record += 5)
         expect_holds(system, **read, "v", record, base(record));

@@ -394,7 +394,7 @@ TEST_P(RecordCalls, GrowTheFile) {
     const auto part = each(system, 300, 1);
     for (const int64_t record : {0, 3})
       EXPECT_TRUE(put(*file, r, part.get(), values_for(*part, static_cast<double>(record)), record).ok());
-    EXPECT_EQ(4, file->core->schema().records());
+    EXPECT_EQ(4, file->core->schema().dimensions().records());
     EXPECT_EQ(numbers(300, 0.0), stored(*file->core, r, 0));
     EXPECT_EQ(std::vector<double>(300, 0.0), stored(*file->core, r, 2));
     EXPECT_EQ(numbers(300, 3.0), stored(*file->core, r, 3));

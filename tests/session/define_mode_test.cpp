@@ -49,7 +49,8 @@ class DefineModeTest : public PartsTest {
     return file;
   }
   static void expect(session::Core& core) {
-    const int v = core.schema().find_variable("/v").value(), r = core.schema().find_variable("/r").value();
+    const int v = core.schema().objects().find_variable("/v").value(),
+              r = core.schema().objects().find_variable("/r").value();
     EXPECT_EQ(numbers(1200, 100.0), stored(core, v));
     for (const int64_t record : {0, 1, 2})
       EXPECT_EQ(numbers(7, 10.0 * static_cast<double>(record)), stored(core, r, record)) << record;
@@ -126,8 +127,8 @@ TEST_P(DefineModeTest, DataMoveWhereTheHeaderGrows) {
     }
     const auto again = opened<CoreAlone>(system, false, options());
     expect(*again->core);
-    EXPECT_TRUE(again->core->schema().find_variable("/w").has_value());
-    EXPECT_EQ(20000u, again->core->schema().attributes("/")->at("large").value.size());
+    EXPECT_TRUE(again->core->schema().objects().find_variable("/w").has_value());
+    EXPECT_EQ(20000u, again->core->schema().objects().attributes("/")->at("large").value.size());
     drop(*again->core);
   });
 }

@@ -24,7 +24,7 @@ TEST_P(DefinitionStepsTest, WhatTheCheckRefusesIsNotMade) {
     EXPECT_EQ(Code::argument, core.outcomes().failed_definition().code())
         << "a synchronisation point says it";
     EXPECT_TRUE(steps.define([] { return Status(); }, change).ok());
-    EXPECT_TRUE(core.schema().has_group("/g"));
+    EXPECT_TRUE(core.schema().objects().has_group("/g"));
     drop(core);
   });
 }

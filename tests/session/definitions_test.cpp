@@ -43,15 +43,15 @@ TEST_P(DefinitionsTest, AreLocal) {
     EXPECT_TRUE(define.rename_dimension(x, "xx").ok());
     EXPECT_TRUE(define.rename_variable(w, "ww").ok());
     EXPECT_TRUE(define.remove_attribute("/", "title").ok());
-    EXPECT_EQ((std::vector<int64_t>{5, 3}), schema.variable(v).dims);
-    EXPECT_EQ("/ww", schema.variable(w).path);
-    EXPECT_EQ("xx", schema.dimensions()[static_cast<size_t>(x)].name);
-    EXPECT_TRUE(schema.attributes("/v")->contains("unit"));
-    EXPECT_FALSE(schema.attributes("/")->contains("title"));
+    EXPECT_EQ((std::vector<int64_t>{5, 3}), schema.variables()[v].dims);
+    EXPECT_EQ("/ww", schema.variables()[w].path);
+    EXPECT_EQ("xx", schema.dimensions()[x].name);
+    EXPECT_TRUE(schema.objects().attributes("/v")->contains("unit"));
+    EXPECT_FALSE(schema.objects().attributes("/")->contains("title"));
     EXPECT_EQ(classic(), !file->core->layout().placement(v).has_address())
         << "places follow from all definitions";
     // Formats that know none without a name get dimensions of their own, shared by equal extents.
-    EXPECT_EQ(classic(), schema.find_dimension("dim_4").has_value());
+    EXPECT_EQ(classic(), schema.dimensions().find("dim_4").has_value());
     EXPECT_EQ(0u, cost.count());
     EXPECT_EQ(Code::ok, file->core->outcomes().failed_definition().code());
     drop(*file->core);
@@ -69,7 +69,7 @@ TEST_P(DefinitionsTest, ThatCannotBeAreRefusedAndRemembered) {
     };
     const int x = define.define_dimension("x", 5).value();
     EXPECT_TRUE(define.define_variable_on("v", k_double, {x}).ok());
-    const size_t dimensions = file->core->schema().dimensions().size();
+    const size_t dimensions = file->core->schema().dimensions().all().size();
     expect(Code::exists, define.define_dimension("x", 6).status(), {"dimension x"});
     expect(Code::exists, define.define_variable("v", k_double, {7, 8}).status(), {"/v"});
     expect(Code::handle, define.define_variable_on("w", k_double, {x, 7}).status(), {"dimension id 7", "w"});
@@ -84,8 +84,8 @@ TEST_P(DefinitionsTest, ThatCannotBeAreRefusedAndRemembered) {
            {model::k_fill_value, "one value of type float64"});
     define.reject(failure(Code::argument, "a pointer is NULL")).ok();
     EXPECT_EQ("a pointer is NULL", file->core->outcomes().failed_definition().text());
-    EXPECT_EQ(1, file->core->schema().variable_count()) << "nothing was defined";
-    EXPECT_EQ(dimensions, file->core->schema().dimensions().size()) << "nor left over";
+    EXPECT_EQ(1, file->core->schema().variables().count()) << "nothing was defined";
+    EXPECT_EQ(dimensions, file->core->schema().dimensions().all().size()) << "nor left over";
     drop(*file->core);
   });
 }
@@ -100,9 +100,9 @@ TEST_P(DefinitionsTest, GroupsLinksAndRemovalsAreOfHdf5) {
     EXPECT_EQ(classic() ? Code::unsupported : Code::ok, link.code()) << link.text();
     if (!classic()) {
       EXPECT_TRUE(define.put_attribute("l", "units", text("m")).ok());
-      EXPECT_TRUE(file->core->schema().attributes("/v")->contains("units")) << "links are followed";
+      EXPECT_TRUE(file->core->schema().objects().attributes("/v")->contains("units")) << "links are followed";
       EXPECT_TRUE(define.remove("g").ok());
-      EXPECT_FALSE(file->core->schema().has_group("/g/h"));
+      EXPECT_FALSE(file->core->schema().objects().has_group("/g/h"));
     }
     drop(*file->core);
   });
@@ -112,7 +112,7 @@ TEST_P(DefinitionsTest, OfFills) {
   job_.run([&](ThreadSystem& system) {
     const auto file = created<Defining>(system, options());
     session::Definitions& define = file->definitions;
-    const auto filled = [&](int variable) { return file->core->schema().variable(variable).filled; };
+    const auto filled = [&](int variable) { return file->core->schema().variables()[variable].filled; };
     const int before = define.define_variable("before", k_double, {2}).value();
     EXPECT_TRUE(define.set_fill_mode(true).ok());
     EXPECT_TRUE(define.fill_mode());
@@ -122,7 +122,7 @@ TEST_P(DefinitionsTest, OfFills) {
     const double value = 6.5;
     EXPECT_TRUE(define.define_fill(before, true, &value).ok());
     EXPECT_TRUE(filled(before));
-    EXPECT_TRUE(file->core->schema().attributes("/before")->contains(model::k_fill_value));
+    EXPECT_TRUE(file->core->schema().objects().attributes("/before")->contains(model::k_fill_value));
     EXPECT_TRUE(define.define_fill(after, false, nullptr).ok());
     EXPECT_FALSE(filled(after));
     EXPECT_EQ(Code::handle, define.define_fill(7, true, nullptr).code());
@@ -241,7 +241,7 @@ TEST_P(EagerDefinitions, AreComparedFirst) {
     const Status group = define.define_group(other ? "one" : "another");
     EXPECT_EQ(Code::mismatch, agreed(system, group));
     EXPECT_TRUE(mentions(group, {"has group one", "rank 0 has group another"}));
-    EXPECT_FALSE(file->core->schema().has_group("/one"));
+    EXPECT_FALSE(file->core->schema().objects().has_group("/one"));
     const Status rejected =
         other ? define.reject(failure(Code::argument, "the name is NULL")) : define.define_group("third");
     EXPECT_EQ(Code::argument, agreed(system, rejected));
@@ -280,8 +280,8 @@ TEST_P(EagerDefinitions, ThatTheFileRefusesAreForgottenOnAllRanks) {
     }
     const Result<int> variable = file->definitions.define_variable("taken", k_double, {5});
     EXPECT_FALSE(agreed(system, variable.status()) == Code::ok);
-    EXPECT_FALSE(core.schema().find_variable("/taken").has_value());
-    EXPECT_TRUE(core.schema().has_group("/kept"));
+    EXPECT_FALSE(core.schema().objects().find_variable("/taken").has_value());
+    EXPECT_TRUE(core.schema().objects().has_group("/kept"));
     EXPECT_TRUE(file->definitions.define_variable("free", k_double, {5}).ok());
     drop(core);
   });

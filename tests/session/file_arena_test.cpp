@@ -23,9 +23,9 @@ class FileArenaTest : public PartsTest {
   static void define_chunked(Defining& file, const std::string& name, int64_t extent) {
     session::Definitions& definitions = file.definitions;
     ASSERT_TRUE(definitions.define_dimension("dim_" + name, extent).ok());
-    const int dimension = static_cast<int>(file.core->schema().dimensions().size()) - 1;
+    const int dimension = file.core->schema().dimensions().count() - 1;
     ASSERT_TRUE(definitions.define_variable_on(name, k_double, {dimension}).ok());
-    const int variable = file.core->schema().variable_count() - 1;
+    const int variable = file.core->schema().variables().count() - 1;
     ASSERT_TRUE(definitions.define_chunks(variable, {extent}).ok());
     ASSERT_TRUE(definitions.define_filters(variable, {2, 1}, {0, 1}).ok());
   }

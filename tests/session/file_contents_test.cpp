@@ -85,7 +85,7 @@ TEST_P(SharedContents, AreNotThoseOfABrokenMessage) {
     FileContents contents = contents_with(1, options);
     const std::vector<std::byte> broken(system.rank() == root ? 100 : 0, std::byte{0xff});
     EXPECT_NE(Code::ok, agreed(system, contents.take(system.comm(), root, broken, 100)));
-    EXPECT_EQ(1, contents.schema().variable_count());
+    EXPECT_EQ(1, contents.schema().variables().count());
     const Cost cost(system);
     EXPECT_TRUE(contents.take(system.comm(), root, {}, 0).ok());
     EXPECT_EQ(0u, cost.count());

@@ -97,7 +97,7 @@ TEST_P(FillsTest, OfTheVariablesTypeOnly) {
     const auto file = created<Filling>(system, options());
     session::Core& core = *file->core;
     const auto value_of = [&](int variable) {
-      return file->fills.fill_value(core.schema().variable(variable));
+      return file->fills.fill_value(core.schema().variables()[variable]);
     };
     const int own = define(core, "own", {2}, true), other = define(core, "other", {2}, true);
     const int empty = define(core, "empty", {2}, true);
@@ -105,11 +105,11 @@ TEST_P(FillsTest, OfTheVariablesTypeOnly) {
     set_fill_value(core, "/other", model::native(model::Kind::int64, 8), std::vector<std::byte>(8));
     set_no_fill_value(core, "/empty");
     // As the variable stores it, in the byte order of the format.
-    const auto conversion = codec::Conversion::make(k_double, core.schema().variable(own).type);
+    const auto conversion = codec::Conversion::make(k_double, core.schema().variables()[own].type);
     std::vector<std::byte> expected(8);
     (void)conversion->apply(bytes_of(9.0).data(), expected.data(), 1);
     EXPECT_EQ(expected, value_of(own));
-    const auto by_default = core.format().default_fill(core.schema().variable(own).type);
+    const auto by_default = core.format().default_fill(core.schema().variables()[own].type);
     EXPECT_EQ(by_default, value_of(other));
     EXPECT_EQ(by_default, value_of(empty));
     drop(core);
@@ -128,7 +128,7 @@ void put_with_fills(ThreadSystem& system, Filling& file, const std::vector<const
     moves.push_back({.variable = variables[i], .from = mine.data(), .fill = fills[i], .memory = k_double});
   auto call = session::check_call(core, moves, part.get(), false);
   ASSERT_TRUE(call.ok()) << call.status().text();
-  const auto conversion = codec::Conversion::make(k_double, core.schema().variable(variables[0]).type);
+  const auto conversion = codec::Conversion::make(k_double, core.schema().variables()[variables[0]].type);
   for (size_t i = 0; i < variables.size(); ++i) {
     exchange::Part own{.begin = call->slabs[i].begin, .element_bytes = 8};
     own.runs = &part->survey().write_runs;
@@ -236,15 +236,15 @@ TEST_P(RecordFills, OfNewRecordsLeaveEarlierOnes) {
     session::Core& core = *file->core;
     const int filled = define(core, "f", {-1, 6}, true), plain = define(core, "p", {-1, 4}, false);
     const auto to = [&](int64_t records) {
-      return model::Lengths{{core.schema().variable(filled).record_dimension(), records}};
+      return model::Lengths{{core.schema().variables()[filled].record_dimension(), records}};
     };
     end_definitions(core);
     EXPECT_TRUE(file->fills.grow(to(2)).ok());
-    EXPECT_EQ(2, core.schema().records());
+    EXPECT_EQ(2, core.schema().dimensions().records());
     set_fill_value(core, "/f", k_double, bytes_of(3.0));
     EXPECT_TRUE(file->fills.grow(to(2)).ok()) << "no more of them";
     EXPECT_TRUE(file->fills.grow(to(1500)).ok());
-    EXPECT_EQ(1500, core.schema().records());
+    EXPECT_EQ(1500, core.schema().dimensions().records());
     for (const int64_t record : {0, 1})
       EXPECT_EQ(std::vector<double>(6, default_fill(core)), stored(core, filled, record));
     for (const int64_t record : {2, 1023, 1024, 1025, 1499})
@@ -261,7 +261,7 @@ TEST_P(RecordFills, OfNewVariablesReachAllRecords) {
     session::Core& core = *file->core;
     const int variable = define(core, "f", {-1, 5}, true), empty = define(core, "e", {-1, 0}, true);
     end_definitions(core);
-    core.schema().grow(4);
+    core.schema().grow({{core.schema().dimensions().unlimited().front(), 4}});
     file->fills.mark_new(variable);
     file->fills.mark_new(empty);
     file->fills.fill_new_variables();

@@ -54,10 +54,14 @@ TEST_P(InquiryTest, SaysWhetherElementsCanBeMoved) {
   job_.run([&](ThreadSystem& system) {
     const auto file = created<Asking>(system, options());
     session::Core& core = *file->core;
-    const int plain = define(core, "plain", {4}), foreign = define(core, "foreign", {4});
+    const int plain = define(core, "plain", {4});
+    model::Variable compound = core.schema().variables()[plain];
+    compound.path = "/foreign";
+    compound.unreadable = "its type is a compound";
+    const int foreign = core.schema().add_variable(compound).value();
+    EXPECT_TRUE(core.layout().place(core.schema(), foreign).ok());
     const int chunked = define(core, "chunked", {4});
     end_definitions(core);
-    core.schema().variable(foreign).unreadable = "its type is a compound";
     core.layout().placements().set(chunked, format::Placement::by_library("in chunks"));
     for (const bool reading : {false, true}) EXPECT_TRUE(file->inquiry.check_access(plain, reading).ok());
     EXPECT_EQ(Code::handle, file->inquiry.check_access(9, true).code());
@@ -149,7 +153,7 @@ TEST_P(Hdf5Inquiry, OfAnEagerFileLooksWhatAClientHasDone) {
     const Result<int> variable = file->inquiry.find_variable("g/v");
     ASSERT_TRUE(variable.ok()) << variable.status().text();
     EXPECT_EQ(3u, cost.count());
-    EXPECT_EQ(std::vector<int64_t>{12}, core.schema().variable(*variable).dims);
+    EXPECT_EQ(std::vector<int64_t>{12}, core.schema().variables()[*variable].dims);
     EXPECT_TRUE(file->inquiry.find_attribute("g/v", "n").ok());
     EXPECT_EQ(Code::not_found, file->inquiry.find_attribute("g/v", "m").status().code());
     EXPECT_EQ(ObjectKind::group, file->inquiry.find_object("g").value().kind);

@@ -178,8 +178,8 @@ TEST_P(LibraryReadsTest, ReadsWhatHasNoAddress) {
     make_chunked_file(system, k_extent, k_path);
     const auto file = opened<WithLibrary>(system, false, options());
     session::Core& core = *file->core;
-    const int chunked = core.schema().find_variable("/chunked").value();
-    const int plain = core.schema().find_variable("/plain").value();
+    const int chunked = core.schema().objects().find_variable("/chunked").value();
+    const int plain = core.schema().objects().find_variable("/plain").value();
     EXPECT_TRUE(core.layout().placement(chunked).is_by_library());
     EXPECT_EQ(&core.data(), &file->library_reads.source_of(plain));
     const uint64_t before = system.records().counters.fallback_reads;
@@ -212,7 +212,7 @@ TEST_P(LibraryReadsTest, ALibraryThatCannotOpenTheFileFailsTheRead) {
     const uint64_t reads = job.calls(storage::Operation::read);  // of an open; the library's come behind them
     job.fail(system, fmt::format("read:{}=EIO", reads + 1));
     const auto file = opened<WithLibrary>(system, false, options());
-    const int chunked = file->core->schema().find_variable("/chunked").value();
+    const int chunked = file->core->schema().objects().find_variable("/chunked").value();
     if (system.my_owner() >= 0) {
       std::vector<int> values(20);
       const auto bytes = std::as_writable_bytes(std::span(values));
@@ -237,7 +237,7 @@ TEST_P(LibraryReadsTest, FetchesWhatTheLibraryHoldsBack) {
     const auto file = opened<WithLibrary>(system, true, eager());
     const auto rows = system.rows({k_extent});
     const auto call_of = [&](const char* name) {
-      const int index = file->core->schema().find_variable(name).value();
+      const int index = file->core->schema().objects().find_variable(name).value();
       return session::check_call(*file->core, std::vector<session::Move>{{.variable = index}}, rows.get(),
                                  true);
     };

@@ -31,7 +31,7 @@ TEST_P(Opening, ANewFileCostsOneAgreement) {
     EXPECT_EQ(system.is_metadata_rank(), core.metadata() != nullptr);
     EXPECT_EQ(core.domains().rule().block_bytes, core.account()->block_bytes);
     EXPECT_EQ("create", core.account()->mode);
-    EXPECT_EQ(0, core.schema().variable_count());
+    EXPECT_EQ(0, core.schema().variables().count());
     EXPECT_TRUE(system.store().exists(storage::temporary_name(k_path)).value());
     EXPECT_FALSE(system.store().exists(k_path).value());
     EXPECT_TRUE(system.comm().barrier().ok());
@@ -54,8 +54,8 @@ TEST_P(Opening, AllRanksKnowWhatAFileHolds) {
       session::Core& core = *file->core;
       EXPECT_EQ(writable, core.state().writable());
       EXPECT_EQ(writable ? (classic() ? State::data : State::writing) : State::reading, core.state().state());
-      const int variable = core.schema().find_variable("/v").value();
-      EXPECT_EQ((std::vector<int64_t>{6, 10}), core.schema().variable(variable).dims);
+      const int variable = core.schema().objects().find_variable("/v").value();
+      EXPECT_EQ((std::vector<int64_t>{6, 10}), core.schema().variables()[variable].dims);
       EXPECT_TRUE(core.layout().placement(variable).has_address());
       EXPECT_GE(core.layout().end_of_data(core.schema()), 480u);
       drop(core);
@@ -162,7 +162,7 @@ TEST_P(Opening, AFailureOfTheStoreFailsOnAllAndLeavesNothing) {
       EXPECT_TRUE(mentions(status, {k_path}));
       make(system);
       const auto file = opened<CoreAlone>(system, false, options());
-      EXPECT_EQ(1, file->core->schema().variable_count());
+      EXPECT_EQ(1, file->core->schema().variables().count());
       drop(*file->core);
     });
   }

@@ -91,11 +91,11 @@ int define(session::Core& core, const std::string& name, const std::vector<int64
   variable.filled = filled;
   for (const int64_t extent : extents) {
     const bool unlimited = extent < 0;
-    const auto found = unlimited ? schema.find_dimension("time") : std::nullopt;
+    const auto found = unlimited ? schema.dimensions().find("time") : std::nullopt;
     const std::string called = unlimited ? "time" : fmt::format("{}_{}", name, variable.dims.size());
     variable.dimensions.push_back(
         found ? *found : schema.add_dimension({called, unlimited ? 0 : extent, unlimited}).value());
-    variable.dims.push_back(unlimited ? schema.records() : extent);
+    variable.dims.push_back(unlimited ? schema.dimensions().records() : extent);
   }
   EXPECT_TRUE(core.layout().check_variable(schema, variable).ok());
   const int index = schema.add_variable(std::move(variable)).value();
@@ -131,7 +131,7 @@ std::vector<double> stored(session::Core& core, int variable, int64_t record) {
 }
 
 std::vector<double> stored_now(session::Core& core, int index, int64_t record) {
-  const model::Variable& variable = core.schema().variable(index);
+  const model::Variable& variable = core.schema().variables()[index];
   storage::Store& store = core.system().store();
   const std::string temporary = storage::temporary_name(core.path());
   const bool named = !store.exists(temporary).value();

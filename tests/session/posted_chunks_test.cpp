@@ -63,7 +63,7 @@ class PostedChunksTest : public PartsTest {
                     int64_t more = 0) const {
     auto file = File::open(system, path, false, posted());
     ASSERT_TRUE(file.ok()) << file.status().text();
-    const int64_t records = (*file)->schema().records();
+    const int64_t records = (*file)->schema().dimensions().records();
     EXPECT_LE(at_least, records);
     EXPECT_GE(at_least + more, records);
     const auto rows = system.rows({k_in_chunks});
@@ -215,7 +215,7 @@ TEST_P(PostedChunksTest, WorkersWriteTheMetadataOfAFileThatExisted) {
       for (const int variable : {0, 1}) {
         const std::vector<Move> moves{{.variable = variable, .to = back.data(), .memory = k_double}};
         EXPECT_TRUE(read->data().get(moves, rows.get()).ok());
-        const bool old = read->schema().variable(variable).path.back() == 'w';
+        const bool old = read->schema().variables()[variable].path.back() == 'w';
         EXPECT_EQ(values_for(*rows, base(old ? 0 : 5)), back);
       }
       EXPECT_TRUE(close_file(std::move(read)).ok());

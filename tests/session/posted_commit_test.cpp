@@ -107,7 +107,7 @@ class PostedCommitTest : public PartsTest {
                     const std::string& path = k_path) const {
     auto file = File::open(system, path, false, waited());
     ASSERT_TRUE(file.ok()) << file.status().text();
-    const int64_t records = (*file)->schema().records();
+    const int64_t records = (*file)->schema().dimensions().records();
     EXPECT_LE(at_least, records);
     EXPECT_GE(at_most, records);
     const auto rows = system.rows({k_elements});
@@ -191,7 +191,7 @@ TEST_P(PostedCommitTest, OtherDefinitionsAreWrittenUnderAJournal) {
     EXPECT_FALSE(system.store().exists(storage::journal_name(k_path)).value());
     expect_holds(system, 2, 2);
     const auto again = opened<CoreAlone>(system, false, waited());
-    EXPECT_TRUE(again->core->schema().find_dimension("y").has_value());
+    EXPECT_TRUE(again->core->schema().dimensions().find("y").has_value());
     drop(*again->core);
   });
 }
@@ -342,7 +342,7 @@ TEST_P(PostedCommitTest, TwoFilesAreUnderWay) {
     EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(fresh))));
     // Right after the closes.
     old = opened_again(system, posted(), "/old");
-    EXPECT_EQ(4, old->schema().records());
+    EXPECT_EQ(4, old->schema().dimensions().records());
     EXPECT_TRUE(put(system, *old, 4).ok());
     EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(old))));
     expect_holds(system, 3, 3, "/new");

@@ -42,7 +42,7 @@ class PutLogTest : public testing::Test {
     for (int rank = 0; rank < 2; ++rank) {
       ranks.emplace_back([&, rank] {
         const ThreadGroup comm(place, rank);
-        told[static_cast<size_t>(rank)] = (rank == 0 ? first : second).explain(comm, schema_);
+        told[static_cast<size_t>(rank)] = (rank == 0 ? first : second).explain(comm, schema_.variables());
       });
     }
     for (std::thread& rank : ranks) rank.join();

@@ -34,7 +34,8 @@ class SyncPointTest : public PartsTest {
     EXPECT_TRUE(system.comm().barrier().ok());
     if (!base) return;
     const auto file = opened<CoreAlone>(system, false, given);
-    EXPECT_EQ(numbers(2000, *base), stored(*file->core, file->core->schema().find_variable("/v").value()));
+    EXPECT_EQ(numbers(2000, *base),
+              stored(*file->core, file->core->schema().objects().find_variable("/v").value()));
     drop(*file->core);
   }
   bool named(ThreadSystem& system) const {
@@ -122,7 +123,8 @@ TEST_P(SyncPointTest, AFileGoesOn) {
       EXPECT_TRUE(put(system, *file, 3.0).ok());
       EXPECT_EQ(Code::ok, agreed(system, file->sync()));
       if (!classic()) {
-        EXPECT_EQ(numbers(2000, 5.0), stored(*file->core, file->core->schema().find_variable("/w").value()));
+        EXPECT_EQ(numbers(2000, 5.0),
+                  stored(*file->core, file->core->schema().objects().find_variable("/w").value()));
       }
       expect_closed(system, *file);
     }

@@ -23,7 +23,7 @@ struct PlacedSchema : model::Schema {
   }
   const format::Placement& placement(int variable) const { return placements.of(variable); }
   const format::Placement& placement(const std::string& path) const {
-    return placement(find_variable(path).value());
+    return placement(objects().find_variable(path).value());
   }
 
   format::Placements placements;

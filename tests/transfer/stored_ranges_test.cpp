@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/schema.h"
 #include "transfer/slab_flow.h"
 
 namespace scorpio::transfer {
@@ -32,7 +33,7 @@ class StoredRanges : public testing::Test {
     placements_.set(*index, Placement::at(address, stride));
   }
   void expect(const Ranges& expected, ByteRange hull) const {
-    const auto slabs = stored_slabs(schema_, placements_, hull);
+    const auto slabs = stored_slabs(schema_.variables(), placements_, hull);
     ASSERT_TRUE(slabs.has_value());
     EXPECT_TRUE(expected == stored_ranges(*slabs, hull));
   }
@@ -73,8 +74,8 @@ TEST_F(StoredRanges, WhatHasNoBytesIsNotThere) {
 
 TEST_F(StoredRanges, TooManyAreNotLookedAt) {
   add("/a", Kind::int8, {0, 1}, 0, 2);
-  EXPECT_FALSE(stored_slabs(schema_, placements_, {0, 1000000}).has_value());
-  EXPECT_TRUE(stored_slabs(schema_, placements_, {900000, 901000}).has_value());
+  EXPECT_FALSE(stored_slabs(schema_.variables(), placements_, {0, 1000000}).has_value());
+  EXPECT_TRUE(stored_slabs(schema_.variables(), placements_, {900000, 901000}).has_value());
 }
 
 // Variables at addresses in any order, which may overlap, with records of several strides; they are placed,
@@ -88,17 +89,17 @@ class DrawnRanges : public StoredRanges {
     const uint64_t stride = records ? 30 * (1 + pick(2)) : 0;
     const uint64_t address = pick(2) == 0 ? highest_ + pick(5) : pick(2000);
     highest_ = std::max(highest_, address + 9);
-    const auto name = "/v" + std::to_string(schema_.variable_count());
+    const auto name = "/v" + std::to_string(schema_.variables().count());
     add(name.c_str(), Kind::int8, records ? std::vector<int64_t>{0, columns} : std::vector<int64_t>{columns},
         address, stride);
   }
   void change_one() {
-    const auto index = static_cast<int>(pick(static_cast<uint64_t>(schema_.variable_count())));
-    if (!schema_.alive(index)) return;
+    const auto index = static_cast<int>(pick(static_cast<uint64_t>(schema_.variables().count())));
+    if (!schema_.variables().alive(index)) return;
     const uint64_t stride = placements_.of(index).record_stride();
     const uint64_t kind = pick(3);
     if (kind == 0) {
-      ASSERT_TRUE(schema_.remove(schema_.variable(index).path).ok());
+      ASSERT_TRUE(schema_.remove(schema_.variables()[index].path).ok());
     } else if (kind == 1) {
       placements_.set(index, Placement::at(pick(2000), stride));
     } else {
@@ -107,9 +108,9 @@ class DrawnRanges : public StoredRanges {
   }
   std::vector<std::pair<uint64_t, uint64_t>> all_in(ByteRange hull) const {
     std::vector<std::pair<uint64_t, uint64_t>> slabs;
-    for (int i = 0; i < schema_.variable_count(); ++i) {
-      const model::Variable& variable = schema_.variable(i);
-      if (!schema_.alive(i) || !placements_.of(i).has_address()) continue;
+    for (int i = 0; i < schema_.variables().count(); ++i) {
+      const model::Variable& variable = schema_.variables()[i];
+      if (!schema_.variables().alive(i) || !placements_.of(i).has_address()) continue;
       for (int64_t record = 0; record < (variable.records ? 200 : 1); ++record) {
         const ByteRange slab = Slab::of(variable, placements_.of(i), record).whole;
         if (slab.begin < hull.end && slab.end > hull.begin) slabs.emplace_back(slab.begin, slab.end);
@@ -119,7 +120,7 @@ class DrawnRanges : public StoredRanges {
     return slabs;
   }
   void compare(ByteRange hull) const {
-    const auto found = stored_slabs(schema_, placements_, hull);
+    const auto found = stored_slabs(schema_.variables(), placements_, hull);
     ASSERT_TRUE(found.has_value());
     std::vector<std::pair<uint64_t, uint64_t>> slabs;
     for (const ByteRange& slab : *found) slabs.emplace_back(slab.begin, slab.end);
@@ -135,7 +136,7 @@ class DrawnRanges : public StoredRanges {
 
 TEST_F(DrawnRanges, AreThoseOfALookAtAllVariables) {
   for (int step = 0; step < 400 && !HasFailure(); ++step) {
-    pick(4) > 0 || schema_.variable_count() == 0 ? add_one() : change_one();
+    pick(4) > 0 || schema_.variables().count() == 0 ? add_one() : change_one();
     if (step % 50 == 0) {  // a copy answers by itself
       const format::Placements copy = placements_;
       placements_ = copy;

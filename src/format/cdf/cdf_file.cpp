@@ -160,7 +160,7 @@ Status CdfFile::apply(model::Schema& schema, Placements& placements, uint64_t) {
   for (const int i : variables_of(schema)) {
     if (placements.of(i).has_address()) continue;
     return failure(Code::internal, "{}: variable {} has no place: definitions were not ended", name_,
-                   schema.variable(i).path);
+                   schema.variables()[i].path);
   }
   SCORPIO_ASSIGN(Header header, in_file(to_header(schema, current_.header.version, placements)));
   SCORPIO_ASSIGN(current_, in_file(written(std::move(header))));
@@ -173,7 +173,7 @@ Status CdfFile::apply(model::Schema& schema, Placements& placements, uint64_t) {
 
 // If data are missing, the file and its journal must grow with the data.
 bool CdfFile::is_current(const model::Schema& schema) const {
-  const auto records = static_cast<uint64_t>(schema.records());
+  const auto records = static_cast<uint64_t>(schema.dimensions().records());
   return !changed_ && !data_missing_ && flushed_ == schema.hash() && current_.header.records == records;
 }
 

@@ -106,7 +106,7 @@ Status CdfLayout::check_dimension(const model::Schema& schema, const model::Dime
   Header others;
   others.version = version_;
   if (dimension.unlimited) {
-    for (const model::Dimension& other : schema.dimensions()) {
+    for (const model::Dimension& other : schema.dimensions().all()) {
       if (other.unlimited) others.dims.push_back({other.name, 0, true});
     }
   }
@@ -144,11 +144,11 @@ Result<Header> CdfLayout::around(const model::Schema& schema, const model::Varia
   out.dims.reserve(variable.dims.size());
   for (size_t d = 0; d < variable.dims.size(); ++d) {
     const int id = variable.dimensions[d];
-    if (id < 0 || static_cast<size_t>(id) >= schema.dimensions().size()) {
+    if (id < 0 || static_cast<size_t>(id) >= schema.dimensions().all().size()) {
       return failure(Code::shape, "variable {} has the dimension id {}; the file has {} dimensions",
-                     variable.path, id, schema.dimensions().size());
+                     variable.path, id, schema.dimensions().all().size());
     }
-    const model::Dimension& dimension = schema.dimensions()[static_cast<size_t>(id)];
+    const model::Dimension& dimension = schema.dimensions()[id];
     if (!dimension.unlimited && dimension.extent != variable.dims[d]) {
       return failure(Code::shape, "variable {} has the extent {} along dimension \"{}\", which has {}",
                      variable.path, variable.dims[d], dimension.name, dimension.extent);
@@ -176,7 +176,7 @@ Status CdfLayout::check_variable(const model::Schema& schema, model::Variable& v
   }
   variable.type.order = model::ByteOrder::big;
   variable.records = is_record(header, checked);
-  if (variable.records) variable.dims[0] = schema.records();
+  if (variable.records) variable.dims[0] = schema.dimensions().records();
   return {};
 }
 
@@ -191,7 +191,7 @@ Status CdfLayout::check_attribute(const model::Schema& schema, const std::string
   SCORPIO_ASSIGN(const Attribute next, to_attribute(version_, name, attribute));
   SCORPIO_TRY(cdf::check_attribute(version_, {}, next));
   if (defining) return {};
-  const model::Attributes* held = schema.attributes(object);
+  const model::Attributes* held = schema.objects().attributes(object);
   const auto old = held == nullptr ? model::Attributes::const_iterator() : held->find(name);
   if (held == nullptr || old == held->end()) {
     return failure(Code::state,
@@ -211,7 +211,7 @@ Status CdfLayout::check_attribute(const model::Schema& schema, const std::string
 Status CdfLayout::check_removal(const model::Schema& schema, const std::string& path, bool) {
   SCORPIO_ASSIGN(const std::string object, model::normalise(path));
   for (const int index : variables_of(schema)) {
-    const model::Variable& variable = schema.variable(index);
+    const model::Variable& variable = schema.variables()[index];
     if (!model::at_or_below(variable.path, object) || !placement(index).has_address()) continue;
     return failure(
         Code::unsupported,
@@ -258,7 +258,8 @@ Header CdfLayout::old_header(const model::Schema& schema, uint64_t records) cons
   for (size_t i = 0; i < old.variables.size(); ++i) {
     const int index = placed_->variables[i];
     // A removed variable keeps its location, under a name that no other object has.
-    old.variables[i].name = schema.alive(index) ? name_of(schema.variable(index)) : "/" + std::to_string(i);
+    old.variables[i].name =
+        schema.variables().alive(index) ? name_of(schema.variables()[index]) : "/" + std::to_string(i);
   }
   return old;
 }
@@ -319,10 +320,10 @@ Status CdfLayout::check_records(const std::string& variable, uint64_t records) c
 
 uint64_t CdfLayout::end_of_data(const model::Schema& schema) const {
   uint64_t end = 0;
-  for (int i = 0; i < schema.variable_count(); ++i) {
-    const model::Variable& variable = schema.variable(i);
+  for (int i = 0; i < schema.variables().count(); ++i) {
+    const model::Variable& variable = schema.variables()[i];
     const uint64_t records = variable.records ? static_cast<uint64_t>(variable.dims[0]) : 1;
-    if (!schema.alive(i) || !placement(i).has_address() || records == 0) continue;
+    if (!schema.variables().alive(i) || !placement(i).has_address() || records == 0) continue;
     end = std::max(end, placement(i).end(records, variable.slab_bytes()).value_or(k_offset_limit));
   }
   return end;

@@ -96,7 +96,7 @@ model::Variable to_model(const model::Schema& schema, const Variable& variable, 
   out.records = records;
   for (const uint32_t id : variable.dims) {
     out.dimensions.push_back(static_cast<int>(id));
-    out.dims.push_back(schema.dimensions()[id].extent);
+    out.dims.push_back(schema.dimensions().all()[id].extent);
   }
   return out;
 }
@@ -129,8 +129,8 @@ Status add_variables(Contents& contents, const Header& header, const Geometry& g
 
 std::vector<int> variables_of(const model::Schema& schema) {
   std::vector<int> out;
-  for (int i = 0; i < schema.variable_count(); ++i) {
-    if (schema.alive(i)) out.push_back(i);
+  for (int i = 0; i < schema.variables().count(); ++i) {
+    if (schema.variables().alive(i)) out.push_back(i);
   }
   return out;
 }
@@ -154,23 +154,23 @@ Result<Attribute> to_attribute(Version version, const std::string& name, const m
 }
 
 Result<Header> to_header(const model::Schema& schema, Version version, const Placements& placements) {
-  if (!schema.links().empty()) {
+  if (!schema.objects().links().empty()) {
     return failure(Code::unsupported, "{} files have no soft links ({})", name(version),
-                   schema.links().begin()->first);
+                   schema.objects().links().begin()->first);
   }
   Header out;
   out.version = version;
-  out.records = static_cast<uint64_t>(schema.records());
-  out.dims.reserve(schema.dimensions().size());
-  out.variables.reserve(static_cast<size_t>(schema.variable_count()));
-  for (const model::Dimension& dimension : schema.dimensions()) {
+  out.records = static_cast<uint64_t>(schema.dimensions().records());
+  out.dims.reserve(schema.dimensions().all().size());
+  out.variables.reserve(static_cast<size_t>(schema.variables().count()));
+  for (const model::Dimension& dimension : schema.dimensions().all()) {
     const auto length = dimension.unlimited ? uint64_t{0} : static_cast<uint64_t>(dimension.extent);
     out.dims.push_back({dimension.name, length, dimension.unlimited});
   }
-  SCORPIO_ASSIGN(out.attributes, to_attributes(version, *schema.attributes("/")));
+  SCORPIO_ASSIGN(out.attributes, to_attributes(version, *schema.objects().attributes("/")));
   for (const int index : variables_of(schema)) {
-    Result<Variable> variable = to_variable(version, schema.variable(index), placements.of(index));
-    if (!variable.ok()) return variable.status().with_context("variable " + schema.variable(index).path);
+    Result<Variable> variable = to_variable(version, schema.variables()[index], placements.of(index));
+    if (!variable.ok()) return variable.status().with_context("variable " + schema.variables()[index].path);
     out.variables.push_back(std::move(variable).value());
   }
   return out;

@@ -7,7 +7,8 @@
 
 #include "base/result.h"
 #include "format/hdf5/type_cache.h"
-#include "model/schema.h"
+#include "model/attribute.h"
+#include "model/pending.h"
 
 namespace scorpio::format::hdf5 {
 

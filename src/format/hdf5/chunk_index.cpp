@@ -14,11 +14,11 @@
 namespace scorpio::format::hdf5 {
 
 // The sort is stable, so that the later entry of a chunk that was stored twice comes last.
-ChunkIndex::ChunkIndex(hid_t file, Image& image, const model::Schema& schema, const Placements& placements,
-                       std::vector<storage::IndexEntry> entries)
+ChunkIndex::ChunkIndex(hid_t file, Image& image, const model::Variables& variables,
+                       const Placements& placements, std::vector<storage::IndexEntry> entries)
     : file_(file),
       image_(image),
-      schema_(schema),
+      variables_(variables),
       placements_(placements),
       entries_(std::move(entries)),
       written_(entries_.size(), false) {
@@ -32,9 +32,9 @@ ChunkIndex::ChunkIndex(hid_t file, Image& image, const model::Schema& schema, co
 void ChunkIndex::sort() {
   if (entries_.empty()) return;
   ChunkWindows<int> windows;
-  for (int i = 0; i < schema_.variable_count(); ++i) {
+  for (int i = 0; i < variables_.count(); ++i) {
     const Placement& placement = placements_.of(i);
-    if (schema_.alive(i) && placement.chunks() != nullptr)
+    if (variables_.alive(i) && placement.chunks() != nullptr)
       windows.add(*placement.address(), *placement.chunks(), i);
   }
   const auto variable_of = [&](const storage::IndexEntry& entry) {
@@ -60,8 +60,8 @@ void ChunkIndex::sort() {
     for (const Key& key : keys) sorted.push_back(entries_[key.entry]);
     entries_ = std::move(sorted);
   }
-  variables_.reserve(keys.size());
-  for (const Key& key : keys) variables_.push_back(key.variable);
+  sorted_variables_.reserve(keys.size());
+  for (const Key& key : keys) sorted_variables_.push_back(key.variable);
 }
 
 namespace {
@@ -78,13 +78,13 @@ void reach(const Placement& placement, const storage::IndexEntry& entry, std::ve
 }  // namespace
 
 ChunkIndex::Extent ChunkIndex::entries_of(int variable) const {
-  const auto first = std::ranges::lower_bound(variables_, variable);
-  const auto last = std::upper_bound(first, variables_.end(), variable);
-  return {static_cast<size_t>(first - variables_.begin()), static_cast<size_t>(last - first)};
+  const auto first = std::ranges::lower_bound(sorted_variables_, variable);
+  const auto last = std::upper_bound(first, sorted_variables_.end(), variable);
+  return {static_cast<size_t>(first - sorted_variables_.begin()), static_cast<size_t>(last - first)};
 }
 
 std::vector<int64_t> ChunkIndex::extents_of(int index) const {
-  const model::Variable& variable = schema_.variable(index);
+  const model::Variable& variable = variables_[index];
   std::vector<int64_t> ends(variable.dims.size());
   const Extent extent = entries_of(index);
   for (size_t i = extent.first; i < extent.first + extent.count; ++i) {
@@ -102,10 +102,10 @@ std::vector<int64_t> ChunkIndex::extents_of(int index) const {
 Status ChunkIndex::write_new(int variable, hid_t dataset) { return write_entries(variable, dataset); }
 
 Status ChunkIndex::write() {
-  for (int i = 0; i < schema_.variable_count() && !entries_.empty(); ++i) {
-    const Extent extent = schema_.alive(i) ? entries_of(i) : Extent();
+  for (int i = 0; i < variables_.count() && !entries_.empty(); ++i) {
+    const Extent extent = variables_.alive(i) ? entries_of(i) : Extent();
     if (extent.count == 0 || written_[extent.first]) continue;
-    SCORPIO_TRY(write_variable(i).with_context("variable " + schema_.variable(i).path));
+    SCORPIO_TRY(write_variable(i).with_context("variable " + variables_[i].path));
   }
   return {};
 }
@@ -119,9 +119,9 @@ std::vector<storage::IndexEntry> ChunkIndex::unwritten() const {
 }
 
 Status ChunkIndex::write_variable(int index) {
-  const Handle dataset = open_variable(file_, schema_.variable(index).path);
+  const Handle dataset = open_variable(file_, variables_[index].path);
   if (!dataset.valid()) return library_failure(Code::not_found, "HDF5 cannot open it");
-  if (schema_.variable(index).records || schema_.variable(index).is_free())
+  if (variables_[index].records || variables_[index].is_free())
     SCORPIO_TRY(extend(dataset.get(), extents_of(index)));
   return write_entries(index, dataset.get());
 }

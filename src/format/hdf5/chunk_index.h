@@ -12,7 +12,7 @@
 #include "base/result.h"
 #include "format/hdf5/image.h"
 #include "format/layout.h"
-#include "model/schema.h"
+#include "model/variables.h"
 #include "storage/chunk_access.h"
 
 namespace scorpio::format::hdf5 {
@@ -20,7 +20,7 @@ namespace scorpio::format::hdf5 {
 class ChunkIndex {
  public:
   // HDF5 must not allocate space for metadata before: it must not overlap chunks that are entered later.
-  ChunkIndex(hid_t file, Image& image, const model::Schema& schema, const Placements& placements,
+  ChunkIndex(hid_t file, Image& image, const model::Variables& variables, const Placements& placements,
              std::vector<storage::IndexEntry> entries);
 
   // The extents up to which a variable with unlimited dimensions was put, which can differ from those of
@@ -58,10 +58,10 @@ class ChunkIndex {
 
   hid_t file_;
   Image& image_;
-  const model::Schema& schema_;
+  const model::Variables& variables_;
   const Placements& placements_;
   std::vector<storage::IndexEntry> entries_;  // by variable, and by address in raw space
-  std::vector<int> variables_;                // [entries_] ascending; -1: of no variable, or of a removed one
+  std::vector<int> sorted_variables_;         // [entries_] ascending; -1: of no variable, or of a removed one
   std::vector<bool> written_;                 // [entries_]
   ByteRange placed_ = k_none;                 // by HDF5, and not passed on to the image yet
   // A buffer that is passed to HDF5 in place of a chunk that is in the file already. The driver ignores the

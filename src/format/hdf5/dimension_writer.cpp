@@ -95,7 +95,9 @@ Result<Handle> make_bare_space(const model::Dimension& dimension, hid_t form) {
 std::string DimensionWriter::claim_of(int index) const { return dimension(index).path(); }
 
 // The group of the dimension was removed, and no variable has the dimension.
-bool DimensionWriter::is_gone(int index) const { return !schema_.has_group(dimension(index).group); }
+bool DimensionWriter::is_gone(int index) const {
+  return !schema_.objects().has_group(dimension(index).group);
+}
 
 bool DimensionWriter::is_coordinate(const model::Variable& variable) const {
   const auto claim = claims_.find(variable.path);
@@ -104,8 +106,8 @@ bool DimensionWriter::is_coordinate(const model::Variable& variable) const {
 }
 
 std::optional<int> DimensionWriter::coordinate_of(int index) const {
-  const auto variable = schema_.find_variable(claim_of(index));
-  return variable && is_coordinate(schema_.variable(*variable)) ? variable : std::nullopt;
+  const auto variable = schema_.objects().find_variable(claim_of(index));
+  return variable && is_coordinate(schema_.variables()[*variable]) ? variable : std::nullopt;
 }
 
 std::vector<int> DimensionWriter::ids_of(const model::Variable& variable) const {
@@ -190,7 +192,7 @@ Status DimensionWriter::settle() {
 }
 
 void DimensionWriter::take_in() {
-  while (table_.entries.size() < schema_.dimensions().size()) {
+  while (table_.entries.size() < schema_.dimensions().all().size()) {
     table_.entries.push_back({.id = table_.next_id++});
   }
   for (int i = 0; i < static_cast<int>(table_.entries.size()); ++i) {
@@ -233,7 +235,7 @@ Status DimensionWriter::release(int index) {
   }
   held.path.clear();
   SCORPIO_TRY(unmake_scale(scale.get()));
-  const auto variable = schema_.find_variable(is_beside(path) ? plain(path) : path);
+  const auto variable = schema_.objects().find_variable(is_beside(path) ? plain(path) : path);
   if (variable && in_file(*variable)) unattached_.insert(*variable);
   return {};
 }
@@ -245,7 +247,7 @@ Status DimensionWriter::clear_way(int index) {
   const Handle there = open(claim);
   const bool bare = there.valid() && is_bare_scale(there.get());
   if (!coordinate) {
-    const auto variable = schema_.find_variable(claim);
+    const auto variable = schema_.objects().find_variable(claim);
     const bool in_the_way = there.valid() && !bare && variable && in_file(*variable);
     return in_the_way ? move(claim, beside(claim)) : Status();
   }
@@ -263,7 +265,7 @@ Status DimensionWriter::provide(int index) {
     return {};
   }
   if (!coordinate) return make_bare(index, claim);
-  const model::Variable& variable = schema_.variable(*coordinate);
+  const model::Variable& variable = schema_.variables()[*coordinate];
   if (!in_file(*coordinate)) return {};  // created() does it later
   const Handle dataset = open(claim);
   if (!dataset.valid()) return failure(Code::not_found, "its variable {} is not in the file any more", claim);
@@ -326,7 +328,7 @@ Status DimensionWriter::make_coordinate(int index, const model::Variable& variab
 // ---- new variables ----
 
 Status DimensionWriter::created(int index, hid_t dataset) {
-  const model::Variable& variable = schema_.variable(index);
+  const model::Variable& variable = schema_.variables()[index];
   if (is_coordinate(variable)) {
     SCORPIO_TRY(make_coordinate(variable.dimensions.front(), variable, dataset));
     return provide_waiting();
@@ -344,9 +346,9 @@ bool DimensionWriter::has_scales(const model::Variable& variable) const {
 }
 
 bool DimensionWriter::has_unattached() {
-  for (int i = 0; !gathered_ && !renewed_.empty() && i < schema_.variable_count(); ++i) {
-    const model::Variable& variable = schema_.variable(i);
-    if (schema_.alive(i) && in_file(i) && !attached_.contains(i) &&
+  for (int i = 0; !gathered_ && !renewed_.empty() && i < schema_.variables().count(); ++i) {
+    const model::Variable& variable = schema_.variables()[i];
+    if (schema_.variables().alive(i) && in_file(i) && !attached_.contains(i) &&
         std::any_of(variable.dimensions.begin(), variable.dimensions.end(),
                     [this](int dimension) { return renewed_.contains(dimension); })) {
       unattached_.insert(i);
@@ -354,7 +356,7 @@ bool DimensionWriter::has_unattached() {
   }
   gathered_ = true;
   std::erase_if(unattached_, [this](int i) {
-    return schema_.variable(i).dimensions.empty() || is_coordinate(schema_.variable(i));
+    return schema_.variables()[i].dimensions.empty() || is_coordinate(schema_.variables()[i]);
   });
   return !unattached_.empty();
 }
@@ -370,7 +372,7 @@ Result<hobj_ref_t> DimensionWriter::scale_of(int index) {
 
 // `before`: the references of the data set, of which those for extents without a name stay.
 Status DimensionWriter::refer(int index, hid_t dataset, const ScaleLists& before) {
-  const model::Variable& variable = schema_.variable(index);
+  const model::Variable& variable = schema_.variables()[index];
   ScaleLists lists = before;
   lists.resize(variable.dimensions.size());
   SCORPIO_ASSIGN(const hobj_ref_t self, reference_to(dataset));
@@ -399,7 +401,7 @@ Status DimensionWriter::refer_to_variables(int index, const std::vector<Attachme
 // Each scale gets the references to all its new variables at once.
 Status DimensionWriter::attach() {
   for (const int i : std::exchange(unattached_, {})) {
-    const std::string& path = schema_.variable(i).path;
+    const std::string& path = schema_.variables()[i].path;
     const Handle dataset = open_variable(file_, path);
     if (!dataset.valid()) continue;  // an application removed it through the live id
     SCORPIO_ASSIGN(const ScaleLists lists, read_scale_lists(dataset.get()));

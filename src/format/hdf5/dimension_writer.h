@@ -27,7 +27,7 @@ class DimensionWriter {
   DimensionWriter(hid_t file, const model::Schema& schema, DimensionTable& table, bool indexed)
       : file_(file), schema_(schema), table_(table), indexed_(indexed) {}
 
-  bool idle() const { return schema_.dimensions().empty() && table_.entries.empty(); }
+  bool idle() const { return schema_.dimensions().all().empty() && table_.entries.empty(); }
 
   // The object is about to be removed: references to it are removed first.
   Status forget(const std::string& location);
@@ -48,9 +48,7 @@ class DimensionWriter {
  private:
   using Entry = DimensionTable::Entry;
   Entry& entry(int dimension) { return table_.entries[static_cast<size_t>(dimension)]; }
-  const model::Dimension& dimension(int index) const {
-    return schema_.dimensions()[static_cast<size_t>(index)];
-  }
+  const model::Dimension& dimension(int index) const { return schema_.dimensions()[index]; }
   bool in_file(int variable) const { return !schema_.pending().is_new_variable(variable); }
   std::string claim_of(int dimension) const;
   bool is_gone(int dimension) const;

@@ -38,10 +38,10 @@ Status extend(hid_t dataset, std::span<const int64_t> extents) {
   return library_failure(Code::io, fmt::format("HDF5 cannot extend it to {}", fmt::join(dims, " x ")));
 }
 
-Status extend_scales(hid_t file, const model::Schema& schema, DimensionTable& dimensions) {
-  for (size_t i = 0; i < dimensions.entries.size() && i < schema.dimensions().size(); ++i) {
-    const model::Dimension& dimension = schema.dimensions()[i];
-    DimensionTable::Entry& entry = dimensions.entries[i];
+Status extend_scales(hid_t file, const model::Dimensions& dimensions, DimensionTable& table) {
+  for (size_t i = 0; i < table.entries.size() && i < dimensions.all().size(); ++i) {
+    const model::Dimension& dimension = dimensions.all()[i];
+    DimensionTable::Entry& entry = table.entries[i];
     if (!dimension.unlimited || entry.path.empty() || entry.length == dimension.extent) continue;
     const Handle scale = open(file, entry.path);
     if (!scale.valid()) continue;

@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 #include "format/hdf5/dimension_table.h"
-#include "model/schema.h"
+#include "model/dimensions.h"
 
 namespace scorpio::format::hdf5 {
 
@@ -19,6 +19,6 @@ Status extend(hid_t dataset, std::span<const int64_t> extents);
 
 // Extends the scales of unlimited dimensions, coordinate variables included, to the length that the
 // dimensions have in the schema. Other variables keep the length up to which they were put, as with netCDF-C.
-Status extend_scales(hid_t file, const model::Schema& schema, DimensionTable& dimensions);
+Status extend_scales(hid_t file, const model::Dimensions& dimensions, DimensionTable& table);
 
 }  // namespace scorpio::format::hdf5

@@ -70,7 +70,7 @@ class Hdf5File final : public MetadataFile {
     image().space().raise_data_end(end_of_data);
     SCORPIO_TRY(check_chunks(schema, placements));
     const bool takes = takes_space(schema);
-    ChunkIndex chunks(open_.id(), image(), schema, placements, std::exchange(index_, {}));
+    ChunkIndex chunks(open_.id(), image(), schema.variables(), placements, std::exchange(index_, {}));
     // The application may have changed an eager file. Attributes that follow from the data are no
     // definitions.
     const bool defined =
@@ -82,9 +82,9 @@ class Hdf5File final : public MetadataFile {
     if (status.ok() && takes && !image().options().eager) status = freed.take(open_.id(), image());
     if (status.ok() && defined) status = definitions.write();
     written_ = status.ok() ? std::optional(schema.hash()) : std::nullopt;
-    if (status.ok()) status = extend_scales(open_.id(), schema, dimensions_);
+    if (status.ok()) status = extend_scales(open_.id(), schema.dimensions(), dimensions_);
     if (status.ok()) status = chunks.write();
-    if (status.ok()) status = write_string_elements(open_.id(), schema, strings_);
+    if (status.ok()) status = write_string_elements(open_.id(), schema.variables(), strings_);
     if (!status.ok()) index_ = chunks.unwritten();
     return in_file(std::move(status));
   }
@@ -98,11 +98,11 @@ class Hdf5File final : public MetadataFile {
     strings_.push_back({std::move(box), std::move(texts)});
   }
 
-  Result<std::vector<std::string>> get_strings(const model::Schema& schema,
+  Result<std::vector<std::string>> get_strings(const model::Variables& variables,
                                                const model::StringBox& box) override {
     const LibraryCall call;
     SCORPIO_TRY(open_.ensure());
-    Result<std::vector<std::string>> texts = read_string_elements(open_.id(), schema, box);
+    Result<std::vector<std::string>> texts = read_string_elements(open_.id(), variables, box);
     if (!texts.ok()) return in_file(texts.status());
     return texts;
   }
@@ -176,10 +176,10 @@ class Hdf5File final : public MetadataFile {
     if (!contents.ok()) return in_file(contents.status());
     // A failure of the storage is not a damaged object.
     if (const Status cause = image().take_failure(); !cause.ok()) return cause.with_context(image().name());
-    for (int i = 0; i < contents->schema.variable_count() && image().writable(); ++i) {
+    for (int i = 0; i < contents->schema.variables().count() && image().writable(); ++i) {
       const auto address = contents->placements.of(i).address();
       if (address)
-        SCORPIO_TRY(image().share_data(ByteRange::at(*address, contents->schema.variable(i).bytes())));
+        SCORPIO_TRY(image().share_data(ByteRange::at(*address, contents->schema.variables()[i].bytes())));
     }
     return contents;
   }
@@ -196,8 +196,8 @@ class Hdf5File final : public MetadataFile {
   // Chunks without filters that have a place are overwritten in it.
   void leave_chunks_to_library(Contents& contents) {
     contents.placements.refuse_chunks(k_paged);
-    for (int i = 0; i < contents.schema.variable_count(); ++i) {
-      const model::Variable& variable = contents.schema.variable(i);
+    for (int i = 0; i < contents.schema.variables().count(); ++i) {
+      const model::Variable& variable = contents.schema.variables()[i];
       const Placement placement = contents.placements.of(i);
       const auto chunks = placement.found_chunks();
       if (chunks == nullptr) continue;
@@ -212,13 +212,13 @@ class Hdf5File final : public MetadataFile {
   // own puts alone.
   static void leave_other_names_to_library(Contents& contents) {
     std::map<uint64_t, int> first;
-    for (int i = 0; i < contents.schema.variable_count(); ++i) {
+    for (int i = 0; i < contents.schema.variables().count(); ++i) {
       const Placement placement = contents.placements.of(i);
       const bool placed_later = placement.found_chunks() != nullptr || placement.is_unallocated();
       if (!placed_later || placement.object() == UINT64_MAX) continue;
       const auto [known, is_first] = first.emplace(placement.object(), i);
       if (is_first) continue;
-      const std::string& path = contents.schema.variable(known->second).path;
+      const std::string& path = contents.schema.variables()[known->second].path;
       contents.placements.set(
           i, Placement::by_library("those of " + path + ", of which it is another name (put " + path + ")"));
     }

@@ -54,7 +54,7 @@ class Hdf5Layout final : public Layout, public ChunkLayout {
     if (!bytes.ok()) return {};  // the schema rejects arrays that are too large
     if (variable.records || variable.is_free()) {
       SCORPIO_TRY(check_takes_chunks(variable));
-      SCORPIO_TRY(Hdf5Rules::check_divisible(schema, variable));
+      SCORPIO_TRY(Hdf5Rules::check_divisible(schema.dimensions(), variable));
       variable.storage = {model::Storage::Form::chunked, plan_chunk(variable, chunk_wishes_).shape};
       return check_chunk(variable, variable.storage.chunk);
     }
@@ -86,23 +86,23 @@ class Hdf5Layout final : public Layout, public ChunkLayout {
   // HDF5, and so are all chunks of an eager file, and its variables without space, which its application may
   // change.
   void found(const model::Schema& schema, Placements all) override {
-    for (int i = 0; i < schema.variable_count() && rules_.eager(); ++i) {
+    for (int i = 0; i < schema.variables().count() && rules_.eager(); ++i) {
       if (all.of(i).is_unallocated()) all.set(i, Placement::by_library(all.of(i).form()));
     }
     rules_.found(schema);
     if (!rules_.eager())
-      any_chunks_ = place_found_chunks(schema, unit_bytes_, chunk_places_, all) || any_chunks_;
+      any_chunks_ = place_found_chunks(schema.variables(), unit_bytes_, chunk_places_, all) || any_chunks_;
     Layout::found(schema, std::move(all));
   }
 
   Status place(const model::Schema& schema, int index) override {
     if (rules_.eager()) return {};
     movable_.push_back({index, addresses_, chunk_places_.changes()});
-    return place_there(schema.variable(index), index);
+    return place_there(schema.variables()[index], index);
   }
   Status place_found(const model::Schema& schema, int index) override {
     const Placement before = placement(index);
-    Status placed = place_there(schema.variable(index), index);
+    Status placed = place_there(schema.variables()[index], index);
     if (!placed.ok()) placements().set(index, before);
     return placed;
   }
@@ -138,7 +138,7 @@ class Hdf5Layout final : public Layout, public ChunkLayout {
     if (arena_ && end > *arena_) addresses_.raise(end);
     arena_.reset();
     for (const int index : std::exchange(waiting_, {})) {
-      if (schema.alive(index)) SCORPIO_TRY(place_there(schema.variable(index), index));
+      if (schema.variables().alive(index)) SCORPIO_TRY(place_there(schema.variables()[index], index));
     }
     return {};
   }
@@ -146,7 +146,7 @@ class Hdf5Layout final : public Layout, public ChunkLayout {
     keep_places();
     for (const int index : std::exchange(without_fill_, {})) {
       const Placement& old = placement(index);
-      const model::Variable& variable = schema.variable(index);
+      const model::Variable& variable = schema.variables()[index];
       auto form = std::make_shared<ChunkForm>(*old.chunks());
       if (variable.filled) form->fill = fill_of(variable);
       placements().set(index, Placement::in_chunks(*old.address(), std::move(form)));
@@ -158,7 +158,7 @@ class Hdf5Layout final : public Layout, public ChunkLayout {
     const uint64_t end = behind.end_of_data();
     arena_ = (end + block_bytes_ - 1) / block_bytes_ * block_bytes_;
     arena_chunk_bytes_ =
-        common_chunk_bytes(placements(), schema.variable_count(), block_bytes_,
+        common_chunk_bytes(placements(), schema.variables().count(), block_bytes_,
                            {.unit_bytes = unit_bytes_, .most = chunk_wishes_.most_held_bytes});
     other_chunks_ = false;
   }

@@ -44,9 +44,9 @@ Status check_dimension_name(const std::string& name) {
   return check_name(name);
 }
 
-Status check_no_dimension(const model::Schema& schema, const std::string& path, const char* what) {
+Status check_no_dimension(const model::Dimensions& dimensions, const std::string& path, const char* what) {
   const auto normal = model::normalise(path);
-  if (!normal.ok() || !schema.find_dimension(model::parent(*normal), model::leaf(*normal))) return {};
+  if (!normal.ok() || !dimensions.find(model::parent(*normal), model::leaf(*normal))) return {};
   return failure(Code::exists, "{} {}: a dimension has this name; choose another", what, *normal);
 }
 
@@ -80,12 +80,12 @@ std::string Hdf5Rules::stored_name(std::string name) const {
 Status Hdf5Rules::check_group(const model::Schema& schema, const std::string& path) const {
   SCORPIO_TRY(netcdf4_.check_name(model::leaf(path), "group"));
   SCORPIO_TRY(netcdf4_.check_group(path));
-  return check_no_dimension(schema, path, "group");
+  return check_no_dimension(schema.dimensions(), path, "group");
 }
 
 Status Hdf5Rules::check_link(const model::Schema& schema, const std::string& path) const {
   SCORPIO_TRY(netcdf4_.check_link(path));
-  return check_no_dimension(schema, path, "soft link");
+  return check_no_dimension(schema.dimensions(), path, "soft link");
 }
 
 Status Hdf5Rules::check_dimension(const model::Schema& schema, const model::Dimension& dimension) const {
@@ -97,7 +97,8 @@ Status Hdf5Rules::check_dimension(const model::Schema& schema, const model::Dime
                    dimension.name, dimension.extent, k_most_extent);
   }
   const std::string path = dimension.path();
-  if (schema.has_group(path) || schema.links().contains(path) || schema.others().contains(path)) {
+  if (schema.objects().has_group(path) || schema.objects().links().contains(path) ||
+      schema.objects().others().contains(path)) {
     return failure(Code::exists,
                    "dimension {}: HDF5 keeps it as an object of that name, but {} is a group or link; choose "
                    "another name",
@@ -114,7 +115,7 @@ Status Hdf5Rules::check_variable(const model::Schema& schema, model::Variable& v
   SCORPIO_TRY(netcdf4_.check_variable(variable));
   for (size_t at = 0; at < variable.dimensions.size(); ++at) {
     if (variable.dimensions[at] < 0) continue;
-    const auto& dimension = schema.dimensions()[static_cast<size_t>(variable.dimensions[at])];
+    const auto& dimension = schema.dimensions()[variable.dimensions[at]];
     if (!dimension.unlimited) continue;
     SCORPIO_TRY(check_unlimited_dimension(variable, dimension, at));
     if (at == 0) variable.records = true;
@@ -138,14 +139,14 @@ Status Hdf5Rules::check_unlimited_dimension(const model::Variable& variable,
 }
 
 // Chunks have no extent of 0.
-Status Hdf5Rules::check_divisible(const model::Schema& schema, const model::Variable& variable) {
+Status Hdf5Rules::check_divisible(const model::Dimensions& dimensions, const model::Variable& variable) {
   if (!variable.stays_empty()) return {};
   size_t at = 0;
   while (variable.dims[at] != 0 || variable.grows(at)) ++at;
   return failure(Code::shape,
                  "variable {}: dimension {} has length 0, and HDF5 stores no variable that has such a "
                  "dimension and an unlimited one; give it a length of 1 or more",
-                 variable.path, schema.dimensions()[static_cast<size_t>(variable.dimensions[at])].name);
+                 variable.path, dimensions[variable.dimensions[at]].name);
 }
 
 Status Hdf5Rules::check_attribute(const model::Schema& schema, const std::string& object,
@@ -162,9 +163,9 @@ Status Hdf5Rules::check_attribute_name(const model::Schema& schema, const std::s
                    name.size(), k_longest_attribute_name);
   }
   const bool of_scales = is_in(k_of_scales, name), of_variables = is_in(k_of_variables, name);
-  const auto index = of_scales || of_variables ? schema.find_variable(object) : std::nullopt;
+  const auto index = of_scales || of_variables ? schema.objects().find_variable(object) : std::nullopt;
   const bool over_dimensions =
-      index && std::ranges::any_of(schema.variable(*index).dimensions, [](int one) { return one >= 0; });
+      index && std::ranges::any_of(schema.variables()[*index].dimensions, [](int one) { return one >= 0; });
   if ((over_dimensions && of_scales) || (index && of_variables)) {
     return failure(Code::name, "attribute {} of {}: HDF5 keeps the names of dimensions in it; choose another",
                    name, object);
@@ -178,13 +179,14 @@ Status Hdf5Rules::check_attribute_name(const model::Schema& schema, const std::s
 Status Hdf5Rules::check_removal(const model::Schema& schema, const std::string& path) {
   const auto normal = model::normalise(path);
   std::set<std::string> moved;  // names of dimensions that are moved to the root group
-  for (size_t i = 0; normal.ok() && i < schema.dimensions().size(); ++i) {
-    const model::Dimension& dimension = schema.dimensions()[i];
+  for (size_t i = 0; normal.ok() && i < schema.dimensions().all().size(); ++i) {
+    const model::Dimension& dimension = schema.dimensions().all()[i];
     const bool lost = *normal != "/" && model::at_or_below(dimension.group, *normal);
-    if (!lost || !schema.is_used(static_cast<int>(i), *normal)) continue;
+    if (!lost || !schema.variables().use(static_cast<int>(i), *normal)) continue;
     const std::string path_in_root = "/" + dimension.name;
-    const bool taken = schema.find_dimension("/", dimension.name) || schema.has_group(path_in_root) ||
-                       schema.links().contains(path_in_root) || schema.others().contains(path_in_root);
+    const bool taken =
+        schema.dimensions().find("/", dimension.name) || schema.objects().has_group(path_in_root) ||
+        schema.objects().links().contains(path_in_root) || schema.objects().others().contains(path_in_root);
     if (!taken && moved.insert(dimension.name).second) continue;
     return failure(Code::exists,
                    "{} cannot be removed: its dimension {} is that of variables elsewhere, and the root "

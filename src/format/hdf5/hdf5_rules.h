@@ -28,7 +28,7 @@ class Hdf5Rules {
   // Also sets which dimensions of the variable are unlimited, and their lengths.
   Status check_variable(const model::Schema& schema, model::Variable& variable) const;
   // For a variable with an unlimited dimension, which is stored in chunks.
-  static Status check_divisible(const model::Schema& schema, const model::Variable& variable);
+  static Status check_divisible(const model::Dimensions& dimensions, const model::Variable& variable);
   Status check_attribute(const model::Schema& schema, const std::string& object, const std::string& name,
                          const model::Attribute& attribute) const;
   Status check_attribute_name(const model::Schema& schema, const std::string& object,

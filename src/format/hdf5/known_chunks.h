@@ -10,7 +10,7 @@
 
 #include "format/chunk_form.h"
 #include "format/hdf5/types.h"
-#include "model/schema.h"
+#include "model/variable.h"
 
 namespace scorpio::format::hdf5 {
 

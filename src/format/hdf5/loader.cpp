@@ -126,7 +126,7 @@ class Loader {
       if (first) {
         walk_link(group, *member, link);
       } else {
-        schema_.add_other(*member, "a member of a group that has another name");
+        schema_.found_other(*member, "a member of a group that has another name");
       }
     }
     return {};
@@ -141,7 +141,7 @@ class Loader {
       for (const char* name : {k_provenance, k_classic_model}) attributes.erase(name);
       number_in_order(attributes);
     }
-    *schema_.attributes_to_change(path) = std::move(attributes);
+    schema_.found_attributes(path, std::move(attributes));
     return {};
   }
 
@@ -170,7 +170,7 @@ class Loader {
   // Called before take().
   Netcdf4Marks marks(hid_t file) {
     const Netcdf4Marks marks = marks_of(file, of_root_, has_ids_);
-    if (marks.classic_model) schema_.set_restricted();
+    if (marks.classic_model) schema_.found_restricted();
     return marks;
   }
 
@@ -183,7 +183,7 @@ class Loader {
     }
     for (Dataset& dataset : datasets_) {
       if (dataset.bare) continue;
-      reader_.name(dataset, schema_.variable_count());
+      reader_.name(dataset, schema_.variables().count());
       std::string& path = dataset.variable.path;
       if (is_beside(path) && is_free(plain(path)) && taken.insert(plain(path)).second) path = plain(path);
       SCORPIO_ASSIGN(const int index, schema_.add_variable(std::move(dataset.variable)));
@@ -197,7 +197,7 @@ class Loader {
   void walk_link(hid_t group, const std::string& path, const Link& link) {
     if (link.type != H5L_TYPE_SOFT && link.type != H5L_TYPE_HARD) {
       const bool external = link.type == H5L_TYPE_EXTERNAL;
-      schema_.add_other(path, external ? "a link to another file" : "a link that a program has defined");
+      schema_.found_other(path, external ? "a link to another file" : "a link that a program has defined");
       return;
     }
     const Status walked =
@@ -214,13 +214,14 @@ class Loader {
       case H5I_DATASET:
         return add_dataset(object.get(), path);
       default:
-        schema_.add_other(path, k_named_type);
+        schema_.found_other(path, k_named_type);
         return {};
     }
   }
 
   bool is_free(const std::string& path) const {
-    return !schema_.dimensions().empty() && !schema_.has_group(path) && !schema_.links().contains(path);
+    return !schema_.dimensions().all().empty() && !schema_.objects().has_group(path) &&
+           !schema_.objects().links().contains(path);
   }
 
   Schema schema_;

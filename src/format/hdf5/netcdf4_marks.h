@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "model/schema.h"
+#include "model/attribute.h"
 
 namespace scorpio::format::hdf5 {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "format/netcdf_names.h"
+#include "model/growth.h"
 #include "model/path.h"
 #include "model/string_elements.h"
 
@@ -52,14 +53,14 @@ std::string Netcdf4Rules::stored_name(std::string name) const {
 
 bool Netcdf4Rules::has_other_names(const model::Schema& schema) const {
   if (!netcdf4) return false;
-  for (const model::Dimension& dimension : schema.dimensions()) {
+  for (const model::Dimension& dimension : schema.dimensions().all()) {
     if (is_other(dimension.name)) return true;
   }
-  for (const auto& [path, group] : schema.groups()) {
+  for (const auto& [path, group] : schema.objects().groups()) {
     if (is_other(path) || any_other(group.attributes)) return true;
   }
-  for (int i = 0; i < schema.variable_count(); ++i) {
-    if (is_other(schema.variable(i).path) || any_other(schema.variable(i).attributes)) return true;
+  for (int i = 0; i < schema.variables().count(); ++i) {
+    if (is_other(schema.variables()[i].path) || any_other(schema.variables()[i].attributes)) return true;
   }
   return false;
 }
@@ -82,12 +83,12 @@ Status Netcdf4Rules::check_group(const std::string& path) const {
 Status Netcdf4Rules::check_dimension(const model::Schema& schema, const model::Dimension& dimension) const {
   if (!classic_model) return {};
   SCORPIO_TRY(check_group(dimension.group));
-  const std::vector<int> others = schema.unlimited_dimensions();
+  const std::vector<int> others = model::unlimited_dimensions(schema.dimensions(), schema.variables());
   if (!dimension.unlimited || others.empty() || others.front() < 0) return {};
   return failure(Code::limit,
                  "dimension {}: the classic model of netCDF has one unlimited dimension, and {} is one; give "
                  "an extent, or create the file with option model = enhanced",
-                 dimension.name, schema.dimensions()[static_cast<size_t>(others.front())].name);
+                 dimension.name, schema.dimensions()[others.front()].name);
 }
 
 Status Netcdf4Rules::check_variable(const model::Variable& variable) const {

@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 #include "format/hdf5/handle.h"
-#include "model/schema.h"
+#include "model/attribute.h"
 
 namespace scorpio::format::hdf5 {
 

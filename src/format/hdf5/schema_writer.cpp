@@ -39,7 +39,7 @@ Status SchemaWriter::write() {
   }
   if (!dimensions_.idle()) SCORPIO_TRY(dimensions_.settle());
   for (auto& [index, variable] : pending.variables) {
-    SCORPIO_TRY(write_variable(index, variable).with_context("variable " + schema_.variable(index).path));
+    SCORPIO_TRY(write_variable(index, variable).with_context("variable " + schema_.variables()[index].path));
   }
   while (!pending.links.empty()) {
     const std::string& path = *pending.links.begin();
@@ -55,7 +55,7 @@ void SchemaWriter::reserve_data() {
     const Placement& placement = placements_.of(index);
     const auto address = placement.address();
     if ((variable.is_new || variable.takes_space) && address && placement.chunks() == nullptr)
-      image_.space().reserve_data(ByteRange::at(*address, schema_.variable(index).bytes()));
+      image_.space().reserve_data(ByteRange::at(*address, schema_.variables()[index].bytes()));
   }
 }
 
@@ -107,13 +107,13 @@ Status SchemaWriter::write_group(const std::string& path, model::PendingObject& 
     if (!made.valid()) return status;
   }
   pending.is_new = false;
-  return write_attributes(made.get(), *schema_.attributes(path), pending, fresh, types_);
+  return write_attributes(made.get(), *schema_.objects().attributes(path), pending, fresh, types_);
 }
 
 Status SchemaWriter::write_variable(int index, model::PendingObject& pending) {
   if (pending.is_new) return create_variable(index, pending);
   if (pending.takes_space) SCORPIO_TRY(take_space(index, pending));
-  return change_attributes(schema_.variable(index).path, pending);
+  return change_attributes(schema_.variables()[index].path, pending);
 }
 
 namespace {
@@ -135,7 +135,7 @@ Status put_one(hid_t dataset) {
 // HDF5 gives a data set space when it gets its first element. This one, and the fill values that HDF5 writes
 // before it, do not reach the file, in which the data of the ranks are (Space::arm).
 Status SchemaWriter::take_space(int index, model::PendingObject& pending) {
-  const model::Variable& variable = schema_.variable(index);
+  const model::Variable& variable = schema_.variables()[index];
   const Handle dataset = open_variable(file_, variable.path);
   if (!dataset.valid()) return library_failure(Code::not_found, "HDF5 cannot open it");
   image_.space().arm(placements_.of(index).address(), variable.bytes());
@@ -170,7 +170,7 @@ bool add_filter(hid_t form, const codec::Filter& filter, const decomp::ChunkGrid
 }  // namespace
 
 SchemaWriter::Form SchemaWriter::describe(int index) const {
-  const model::Variable& variable = schema_.variable(index);
+  const model::Variable& variable = schema_.variables()[index];
   Form form{.type = variable.type, .storage = variable.storage, .filled = variable.filled};
   const auto& chunks = placements_.of(index).chunks();
   if (variable.filled && chunks != nullptr) {
@@ -217,7 +217,7 @@ Status SchemaWriter::set_fill(const Form& form, hid_t type) const {
 }
 
 Status SchemaWriter::create_variable(int index, model::PendingObject& pending) {
-  const model::Variable& variable = schema_.variable(index);
+  const model::Variable& variable = schema_.variables()[index];
   if (model::holds_strings(variable)) return create_strings(index, pending);
   SCORPIO_ASSIGN(const Handle type,
                  make_type(variable.type, {.terminated = image_.options().terminated_text}));
@@ -258,7 +258,7 @@ Result<Handle> SchemaWriter::form_of_texts(const model::Variable& variable) cons
 }
 
 Status SchemaWriter::create_strings(int index, model::PendingObject& pending) {
-  const model::Variable& variable = schema_.variable(index);
+  const model::Variable& variable = schema_.variables()[index];
   SCORPIO_ASSIGN(const Handle type, make_string_type());
   SCORPIO_ASSIGN(const Handle space,
                  make_space({variable.dims.empty(), variable.dims, variable.records ? 1u : 0u}));
@@ -289,7 +289,7 @@ Status SchemaWriter::attach_scales() {
 Status SchemaWriter::settle_address(hid_t dataset, int index, std::optional<ByteRange> placed) {
   const haddr_t actual = H5Dget_offset(dataset);
   if (actual == HADDR_UNDEF) return library_failure(Code::internal, "HDF5 gave it no place");
-  const ByteRange range = ByteRange::at(actual, schema_.variable(index).bytes());
+  const ByteRange range = ByteRange::at(actual, schema_.variables()[index].bytes());
   const std::optional<uint64_t> wanted = placements_.of(index).address();
   placements_.set(index, Placement::at(actual));
   if (placed == range) {
@@ -305,12 +305,12 @@ Status SchemaWriter::change_attributes(const std::string& path, model::PendingOb
   if (!pending.has_attributes()) return {};
   const Handle object(H5Oopen(file_, locate_held(path).c_str(), H5P_DEFAULT), H5Oclose);
   if (!object.valid()) return library_failure(Code::not_found, "HDF5 cannot open it");
-  return write_attributes(object.get(), *schema_.attributes(path), pending, false, types_);
+  return write_attributes(object.get(), *schema_.objects().attributes(path), pending, false, types_);
 }
 
 Status SchemaWriter::write_link(const std::string& path) {
-  if (H5Lcreate_soft(schema_.links().at(path).target.c_str(), file_, path.c_str(), H5P_DEFAULT, H5P_DEFAULT) <
-      0) {
+  if (H5Lcreate_soft(schema_.objects().links().at(path).target.c_str(), file_, path.c_str(), H5P_DEFAULT,
+                     H5P_DEFAULT) < 0) {
     return library_failure(Code::exists, "HDF5 cannot create it");
   }
   return {};

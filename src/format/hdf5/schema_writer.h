@@ -31,7 +31,7 @@ class SchemaWriter {
         placements_(placements),
         chunks_(chunks),
         dimensions_(file, schema, dimensions, image.options().netcdf4),
-        types_(file, schema, image.options().netcdf4) {}
+        types_(file, schema.objects(), image.options().netcdf4) {}
 
   // Removes the objects that the schema no longer has.
   Status remove();

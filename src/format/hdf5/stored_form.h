@@ -6,7 +6,7 @@
 
 #include "format/hdf5/types.h"
 #include "format/placement.h"
-#include "model/schema.h"
+#include "model/variable.h"
 
 namespace scorpio::format::hdf5 {
 

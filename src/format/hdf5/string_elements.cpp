@@ -77,13 +77,13 @@ Result<model::StringBox> stored_part(hid_t dataset, const model::StringBox& box)
 
 }  // namespace
 
-Status write_string_elements(hid_t file, const model::Schema& schema, std::vector<PutStrings>& puts) {
+Status write_string_elements(hid_t file, const model::Variables& variables, std::vector<PutStrings>& puts) {
   size_t written = 0;
   Status status;
   for (; written < puts.size() && status.ok(); ++written) {
     const int index = puts[written].box.variable;
-    if (!schema.alive(index)) continue;
-    const model::Variable& variable = schema.variable(index);
+    if (!variables.alive(index)) continue;
+    const model::Variable& variable = variables[index];
     status = write(file, variable, puts[written]).with_context("variable " + variable.path);
   }
   if (!status.ok()) --written;
@@ -91,10 +91,10 @@ Status write_string_elements(hid_t file, const model::Schema& schema, std::vecto
   return status;
 }
 
-Result<std::vector<std::string>> read_string_elements(hid_t file, const model::Schema& schema,
+Result<std::vector<std::string>> read_string_elements(hid_t file, const model::Variables& variables,
                                                       const model::StringBox& box) {
   std::vector<std::string> texts(static_cast<size_t>(box.elements()));
-  SCORPIO_ASSIGN(const Opened opened, open_texts(file, schema.variable(box.variable).path));
+  SCORPIO_ASSIGN(const Opened opened, open_texts(file, variables[box.variable].path));
   SCORPIO_ASSIGN(const model::StringBox part, stored_part(opened.dataset.get(), box));
   if (part.elements() == 0) return texts;
   SCORPIO_ASSIGN(const Selection selection, select(opened.dataset.get(), part));

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "model/schema.h"
 #include "model/string_elements.h"
+#include "model/variables.h"
 
 namespace scorpio::format::hdf5 {
 
@@ -20,10 +20,10 @@ struct PutStrings {
 
 // Writes the puts in order, and removes from the list those that were written. Variables get the length of
 // their unlimited dimension.
-Status write_string_elements(hid_t file, const model::Schema& schema, std::vector<PutStrings>& puts);
+Status write_string_elements(hid_t file, const model::Variables& variables, std::vector<PutStrings>& puts);
 
 // Elements that are not in the file, because they are after its last record or were never written, are empty.
-Result<std::vector<std::string>> read_string_elements(hid_t file, const model::Schema& schema,
+Result<std::vector<std::string>> read_string_elements(hid_t file, const model::Variables& variables,
                                                       const model::StringBox& box);
 
 }  // namespace scorpio::format::hdf5

@@ -28,7 +28,7 @@ Result<hid_t> TypeCache::strings() {
 hid_t TypeCache::named(hid_t type) {
   if (!named_) {
     named_.emplace();
-    for (const auto& [path, kind] : schema_.others()) {
+    for (const auto& [path, kind] : objects_.others()) {
       if (kind != k_named_type) continue;
       Handle found(H5Topen2(file_, path.c_str(), H5P_DEFAULT), H5Tclose);
       if (found.valid()) named_->push_back(std::move(found));

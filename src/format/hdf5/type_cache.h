@@ -11,14 +11,14 @@
 #include "format/hdf5/handle.h"
 #include "format/hdf5/types.h"
 #include "model/element_type.h"
-#include "model/schema.h"
+#include "model/objects.h"
 
 namespace scorpio::format::hdf5 {
 
 class TypeCache {
  public:
-  TypeCache(hid_t file, const model::Schema& schema, bool netcdf4)
-      : file_(file), schema_(schema), netcdf4_(netcdf4) {}
+  TypeCache(hid_t file, const model::Objects& objects, bool netcdf4)
+      : file_(file), objects_(objects), netcdf4_(netcdf4) {}
 
   // As make_type(); the id is valid until trim().
   Result<hid_t> type(const model::ElementType& type, TextForm form);
@@ -38,7 +38,7 @@ class TypeCache {
   // kind, size, byte order, utf8, terminated
   using Key = std::tuple<model::Kind, uint32_t, model::ByteOrder, bool, bool>;
   hid_t file_;
-  const model::Schema& schema_;
+  const model::Objects& objects_;
   std::optional<std::vector<Handle>> named_;  // all of the file, once they are needed
   std::map<Key, Handle> types_;
   Handle strings_;

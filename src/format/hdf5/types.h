@@ -27,7 +27,7 @@ Result<Handle> make_string_type();
 
 TypeFacts examine_type(hid_t type);
 
-// What Schema::others() says of a type that has a name in the file.
+// What Objects::others() says of a type that has a name in the file.
 inline constexpr const char* k_named_type = "a named type";
 
 // The type as HDF5 writes it to files, which is empty if it cannot; and such a type again.

@@ -11,7 +11,7 @@ namespace scorpio::session {
 FirstPuts::FirstPuts(Core& core, Fills& fills, DefineMode& define_mode)
     : core_(core), fills_(fills), define_mode_(define_mode) {
   if (!core_.state().writable()) return;
-  for (int i = 0; i < core_.schema().variable_count(); ++i) {
+  for (int i = 0; i < core_.schema().variables().count(); ++i) {
     if (core_.layout().placement(i).is_unallocated()) waiting_.insert(i);
   }
 }
@@ -47,7 +47,7 @@ Status FirstPuts::place(const std::list<Request>& requests) {
   SCORPIO_TRY(core_.comm().all_max(wanted));
   std::vector<First> all;
   for (size_t i = 0; i < variables.size(); ++i) {
-    if (wanted[i] != 0 && core_.schema().alive(variables[i])) all.push_back({variables[i]});
+    if (wanted[i] != 0 && core_.schema().variables().alive(variables[i])) all.push_back({variables[i]});
   }
   return place(all);
 }

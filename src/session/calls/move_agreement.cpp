@@ -50,7 +50,7 @@ Status MoveAgreement::explain(const Status& agreed, bool other_puts, const Get* 
   if (!other_puts && get != nullptr)
     return comm::agree_equal(core_.comm(), Status(), get->hash, k_of_a_call, {}, get->describe);
   if (!other_puts) return agreed;
-  const Status differ = core_.puts().explain(core_.comm(), core_.schema());
+  const Status differ = core_.puts().explain(core_.comm(), core_.schema().variables());
   core_.state().lose(differ);
   return differ;
 }

@@ -17,7 +17,8 @@ namespace {
 bool all_have_addresses(const Core& core) {
   if (PostedChunks::wanted(core)) return false;
   const std::set<int>& by_library = core.layout().placements().by_library();
-  return std::ranges::none_of(by_library, [&](int variable) { return core.schema().alive(variable); });
+  return std::ranges::none_of(by_library,
+                              [&](int variable) { return core.schema().variables().alive(variable); });
 }
 
 bool several_nodes(const Core& core) { return core.system().nodes().nodes() > 1; }

@@ -55,7 +55,7 @@ bool Posts::awaits_place(int index) const {
 void Posts::order_by_chunks(int index, Pieces& pieces) const {
   const format::Placement& placement = core_.layout().placement(index);
   if (placement.chunks() == nullptr) return;
-  const model::Variable& variable = core_.schema().variable(index);
+  const model::Variable& variable = core_.schema().variables()[index];
   const decomp::ChunkGrid grid =
       variable.is_free() ? placement.chunks()->grid : grid_of(variable, *placement.chunks(), pieces.frames);
   const decomp::ChunkOrder order =
@@ -73,7 +73,7 @@ void Posts::order_by_chunks(int index, Pieces& pieces) const {
 Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
                                    const Result<model::ElementType>& memory_type, void* data) {
   const auto scope = core_.counted(observe::FileCall::post);
-  const model::Variable& variable = core_.schema().variable(index);
+  const model::Variable& variable = core_.schema().variables()[index];
   const bool reading = kind == Kind::get;
   if (!pieces.ok()) return pieces.status().with_context(variable.path);
   const int64_t elements = pieces->elements;
@@ -118,7 +118,7 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
 
 // Computes the location in the file of each piece. The variable has its location.
 void Posts::place(Request& request) const {
-  const model::Variable& variable = core_.schema().variable(request.variable);
+  const model::Variable& variable = core_.schema().variables()[request.variable];
   const format::Placement& placement = core_.layout().placement(request.variable);
   request.by_library = placement.is_by_library();
   if (request.later_conversion && placement.has_address())
@@ -234,7 +234,7 @@ Status Posts::get_by_library(const RequestParts& parts) {
 }
 
 Status Posts::get_by_library(int index, const AgreedRequests& agreed, const RequestParts& own) {
-  transfer::Stored stored{.slabs = std::vector<ByteRange>{{0, core_.schema().variable(index).bytes()}}};
+  transfer::Stored stored{.slabs = std::vector<ByteRange>{{0, core_.schema().variables()[index].bytes()}}};
   if (agreed.gets.interleaved) stored.units_at_once = core_.channel().now().units_in_a_pass(true);
   transfer::CombinedFlow reading(core_.domains().rule(), agreed.gets.all, agreed.gets.nodes, stored, own.gets,
                                  agreed.gets.mine_interleaved);
@@ -254,8 +254,8 @@ Status Posts::move_parts(const AgreedRequests& agreed, const RequestParts& parts
     transfer::Stored stored;
     const transfer::Reach& all = direction.all;
     if (agreed.same_definitions)
-      stored.slabs =
-          transfer::stored_slabs(core_.schema(), core_.layout().placements(), {all.begin, all.end});
+      stored.slabs = transfer::stored_slabs(core_.schema().variables(), core_.layout().placements(),
+                                            {all.begin, all.end});
     if (direction.interleaved) stored.units_at_once = core_.channel().now().units_in_a_pass(reading);
     return transfer::CombinedFlow(core_.domains().rule(), all, direction.nodes, stored, own,
                                   direction.mine_interleaved);
@@ -290,7 +290,7 @@ Status Posts::move_each(const Operations& operations, const std::list<Request>& 
       RequestParts one;
       at = std::find_if(at, requests.end(),
                         [&](const Request& request) { return request.reading == reading; });
-      if (at != requests.end()) one.add(*at++, core_.schema());
+      if (at != requests.end()) one.add(*at++, core_.schema().variables());
       SCORPIO_ASSIGN(const AgreedRequests now, agree_on_requests(core_, {}, one, {}, {}));
       status = first_failure(status, move_parts(now, one, flushed));
     }
@@ -330,7 +330,7 @@ Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& out
     const bool moved = request.by_library && core_.layout().placement(request.variable).has_address();
     own = first_failure(own, guarded([&]() -> Status {
                           const Status placed = !request.placed || moved ? place_late(request) : Status();
-                          all.add(request, core_.schema());
+                          all.add(request, core_.schema().variables());
                           return placed;
                         }));
   }

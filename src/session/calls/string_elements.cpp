@@ -83,7 +83,7 @@ Status StringElements::put(const Result<model::StringBox>& box, std::vector<std:
   if (core_.comm().rank() == root) bytes = packed(texts);
   SCORPIO_TRY(core_.comm().broadcast(bytes, root));
   if (core_.metadata() != nullptr) core_.metadata()->library().put_strings(*box, unpacked(bytes));
-  const model::Variable& variable = core_.schema().variable(box->variable);
+  const model::Variable& variable = core_.schema().variables()[box->variable];
   if (variable.records && box->elements() > 0) {
     const int64_t records = box->start[0] + (box->count[0] - 1) * box->stride[0] + 1;
     core_.schema().grow(model::Lengths{{variable.record_dimension(), records}});
@@ -108,7 +108,7 @@ Result<std::vector<std::string>> StringElements::get(const Result<model::StringB
   std::vector<std::byte> bytes;
   Status read;
   if (core_.metadata() != nullptr) {
-    const auto texts = core_.metadata()->library().get_strings(core_.schema(), *box);
+    const auto texts = core_.metadata()->library().get_strings(core_.schema().variables(), *box);
     read = texts.status();
     if (texts.ok()) bytes = packed(*texts);
   }

@@ -239,7 +239,8 @@ Status SyncPoint::explain(const News& news, const Brought& mine, const Status& a
     status = first_failure(status, core_.system().channels().recover(core_.channel(), exchange::Loss::some));
   }
   if (news.other_definitions) return parts_.steps.explain(mine.definitions.value);
-  if (news.other_puts && is_explained(status.code())) return core_.puts().explain(comm, core_.schema());
+  if (news.other_puts && is_explained(status.code()))
+    return core_.puts().explain(comm, core_.schema().variables());
   if (!news.other_order || !(harmless(status.code()) || status.code() == Code::aborted)) return status;
   return comm::agree_equal(comm, Status(), mine.order.value,
                            "files, in this order, to puts and gets of files that share staging");

@@ -92,7 +92,7 @@ void SyncPoint::tell_losses(const std::vector<storage::LossEntry>& losses) {
         "bound, "
         "changed missing values, made nothing smaller, or changed elements a second time; its attribute {} "
         "counts them",
-        core_.path(), core_.schema().variable(loss.variable).path, format::k_lossless_chunks));
+        core_.path(), core_.schema().variables()[loss.variable].path, format::k_lossless_chunks));
   }
 }
 
@@ -100,7 +100,7 @@ void SyncPoint::tell_losses(const std::vector<storage::LossEntry>& losses) {
 // values follows from definitions, which are equal on all ranks if chunks were placed.
 std::vector<uint64_t> SyncPoint::losses_to_tell(bool closing, Chunks chunks) const {
   if (closing || chunks == Chunks::to_place) return {};
-  std::vector<uint64_t> losses = format::told_losses(core_.schema());
+  std::vector<uint64_t> losses = format::told_losses(core_.schema().variables());
   if (core_.metadata() == nullptr) std::ranges::fill(losses, 0);
   return losses;
 }

@@ -13,8 +13,8 @@ Result<std::vector<int>> named_dimensions(model::Schema& schema, format::Definit
   std::vector<int> dimensions;
   for (const int64_t extent : dims) {
     const model::Dimension dimension{fmt::format("dim_{}", extent), extent, false};
-    const auto there = schema.find_dimension(dimension.name);
-    if (there && schema.dimensions()[static_cast<size_t>(*there)].extent == extent) {
+    const auto there = schema.dimensions().find(dimension.name);
+    if (there && schema.dimensions()[*there].extent == extent) {
       dimensions.push_back(*there);
       continue;
     }
@@ -37,7 +37,7 @@ Result<int> add_with_dimensions(model::Schema& schema, format::DefinitionRules& 
 }  // namespace
 
 Result<int> add_variable(model::Schema& schema, format::DefinitionRules& rules, model::Variable&& variable) {
-  const size_t dimensions = schema.dimensions().size();
+  const size_t dimensions = schema.dimensions().all().size();
   Result<int> added = add_with_dimensions(schema, rules, std::move(variable));
   if (!added.ok()) schema.drop_dimensions(dimensions);
   return added;

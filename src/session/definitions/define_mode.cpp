@@ -27,7 +27,7 @@ Status DefineMode::ready_for_data() {
     chunks->before_data(core_.schema(),
                         [this](const model::Variable& variable) { return fills_.fill_value(variable); });
   }
-  const int variables = core_.schema().variable_count();
+  const int variables = core_.schema().variables().count();
   if (followed_ < variables) {
     core_.data().follow();
     followed_ = variables;

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "comm/agree.h"
 #include "comm/ballot.h"
+#include "model/schema_adopt.h"
 #include "model/schema_describe.h"
 
 namespace scorpio::session {
@@ -52,7 +53,7 @@ struct NewVariable {
 // agreement.
 Status DefinitionSteps::publish() {
   const auto scope = core_.counted();
-  const int last = core_.schema().variable_count() - 1;
+  const int last = core_.schema().variables().count() - 1;
   const bool unplaced = core_.schema().pending().is_new_variable(last);
   Status made;
   NewVariable variable;
@@ -65,14 +66,14 @@ Status DefinitionSteps::publish() {
   if (!agreed.ok()) {
     // The application may have removed its group through the live id. The ranks continue with the present
     // contents of the file.
-    core_.schema().discard_pending();
+    model::discard_pending(core_.schema());
     return first_failure(agreed, core_.contents().share(core_.comm(), core_.system().metadata_rank()));
   }
   core_.schema().settle();
   if (unplaced && variable.place.value > 0) {
     const uint64_t address = variable.place.value - 1;
     core_.layout().placements().set(last, format::Placement::at(address));
-    core_.layout().raise(address + core_.schema().variable(last).bytes());
+    core_.layout().raise(address + core_.schema().variables()[last].bytes());
   }
   return {};
 }

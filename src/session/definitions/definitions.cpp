@@ -35,7 +35,7 @@ Result<int> Definitions::add_dimension(const std::string& name, int64_t extent) 
     dimension.group = model::parent(path);
   }
   SCORPIO_TRY(core_.check(FileState::Event::add));
-  const bool has_group = core_.schema().has_group(dimension.group);
+  const bool has_group = core_.schema().objects().has_group(dimension.group);
   if (!has_group) SCORPIO_TRY(core_.layout().check_group(core_.schema(), dimension.group));
   SCORPIO_TRY(core_.layout().check_dimension(core_.schema(), dimension));
   if (!has_group) SCORPIO_TRY(core_.schema().add_group(dimension.group));
@@ -95,13 +95,13 @@ Result<int> Definitions::define_texts_on(const std::string& path, const std::vec
 Result<int> Definitions::add_variable_on(model::Variable&& variable, const std::vector<int>& dimensions) {
   variable.dimensions = dimensions;
   variable.dims.reserve(dimensions.size());
-  const auto known = static_cast<int>(core_.schema().dimensions().size());
+  const auto known = core_.schema().dimensions().count();
   for (const int dimension : dimensions) {
     if (dimension < 0 || dimension >= known) {
       return steps_.end(failure(Code::handle, "dimension id {} of variable {} does not exist ({})", dimension,
                                 variable.path, id_range(known)));
     }
-    variable.dims.push_back(core_.schema().dimensions()[static_cast<size_t>(dimension)].extent);
+    variable.dims.push_back(core_.schema().dimensions()[dimension].extent);
   }
   const Result<int> index = add_variable(std::move(variable));
   SCORPIO_TRY(steps_.end(index.status()));
@@ -130,9 +130,9 @@ namespace {
 Status check_fill_value(const model::Schema& schema, const std::string& object, const std::string& name,
                         const model::Attribute& attribute) {
   if (name != model::k_fill_value) return {};
-  const std::optional<int> index = schema.find_variable(object);
+  const std::optional<int> index = schema.objects().find_variable(object);
   if (!index) return {};
-  const model::Variable& variable = schema.variable(*index);
+  const model::Variable& variable = schema.variables()[*index];
   const bool one = attribute.value.size() == attribute.type.size_bytes;
   if (one && attribute.type.kind == variable.type.kind && !attribute.strings) return {};
   return failure(Code::type,
@@ -154,7 +154,7 @@ Status Definitions::put_attribute(const std::string& path, const std::string& na
                                std::string_view(text, attribute.value.size())));
   }
   // The paths of ids are absolute already.
-  if (!core_.eager() && core_.schema().links().empty() && path.starts_with('/'))
+  if (!core_.eager() && core_.schema().objects().links().empty() && path.starts_with('/'))
     return put_attribute_there(path, name, std::move(attribute));
   const Result<std::string> object = inquiry_.followed(path);
   if (!object.ok()) return steps_.end(object.status());
@@ -188,8 +188,8 @@ Status Definitions::remove_attribute(const std::string& path, const std::string&
 Status Definitions::rename_dimension(int dimension, const std::string& name) {
   SCORPIO_TRY(core_.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("dimension {} is {}", dimension, name));
-  const bool known = dimension >= 0 && dimension < static_cast<int>(core_.schema().dimensions().size());
-  const std::string old = known ? core_.schema().dimensions()[static_cast<size_t>(dimension)].name : name;
+  const bool known = dimension >= 0 && dimension < core_.schema().dimensions().count();
+  const std::string old = known ? core_.schema().dimensions()[dimension].name : name;
   return steps_.define(
       [&] { return core_.layout().check_rename(core_.schema(), old, name, core_.state().defining()); },
       [&] { return core_.schema().rename_dimension(dimension, name); });
@@ -208,7 +208,7 @@ Status Definitions::rename_variable(int index, const std::string& name) {
   SCORPIO_TRY(steps_.define(
       [&] { return core_.layout().check_rename(core_.schema(), old, name, core_.state().defining()); },
       [&] { return core_.schema().rename_variable(index, name); }));
-  const std::string& path = core_.schema().variable(index).path;
+  const std::string& path = core_.schema().variables()[index].path;
   return filter_choice_.is_protected(path) ? make_lossless({path}) : Status();
 }
 

@@ -107,9 +107,9 @@ class Definitions {
 template <typename Change>
 Status Definitions::marking_losses(const std::string& object, const std::string& attribute, Change&& change) {
   const std::optional<int> index =
-      codec::is_quantization(attribute) ? core_.schema().find_variable(object) : std::nullopt;
+      codec::is_quantization(attribute) ? core_.schema().objects().find_variable(object) : std::nullopt;
   if (!index || !check_new_storage(*index).ok()) return change();
-  const std::map<std::string, double> before = format::lossy_marks(core_.schema().variable(*index));
+  const std::map<std::string, double> before = format::lossy_marks(core_.schema().variables()[*index]);
   SCORPIO_TRY(change());
   return mark_losses(*index, before);
 }

@@ -60,7 +60,7 @@ Status Definitions::define_byte_order(int index, model::ByteOrder order) {
 
 // The filters may depend on the byte order.
 Status Definitions::check_byte_order(int index, model::ByteOrder order) const {
-  model::Variable variable = core_.schema().variable(index);
+  model::Variable variable = core_.schema().variables()[index];
   if (!model::is_numeric(variable.type.kind)) {
     return failure(Code::type, "variable {} is of type {}, which has no byte order", variable.path,
                    model::to_string(variable.type));
@@ -86,7 +86,7 @@ Status Definitions::drop_zfp_of_rule(int index) {
 }
 
 Status Definitions::check_quantization(int index, int mode, int digits) const {
-  const model::Variable& variable = core_.schema().variable(index);
+  const model::Variable& variable = core_.schema().variables()[index];
   if (variable.storage.form != model::Storage::Form::chunked) {
     return failure(Code::argument,
                    "{} is not stored in chunks, and only such variables are quantized; call "
@@ -134,14 +134,14 @@ bool Definitions::storage_is_open(int index) const {
 }
 
 bool Definitions::storage_is_open() const {
-  const int variables = core_.schema().variable_count();
+  const int variables = core_.schema().variables().count();
   return variables > 0 && storage_is_open(variables - 1);
 }
 
 Status Definitions::check_new_storage(int index) const {
   if (storage_is_open(index)) return {};
   return failure(Code::state, "{} may have data already; how it is stored is chosen when it is defined",
-                 core_.schema().variable(index).path);
+                 core_.schema().variables()[index].path);
 }
 
 Status Definitions::filter_by_rules(int index) {
@@ -155,7 +155,7 @@ Status Definitions::filter_by_rules(int index) {
 
 Status Definitions::apply_recipe(int index, const format::FilterRecipe& recipe) {
   if (recipe.empty()) return {};
-  const model::Variable& variable = core_.schema().variable(index);
+  const model::Variable& variable = core_.schema().variables()[index];
   if (variable.storage.form != model::Storage::Form::chunked)
     SCORPIO_TRY(define_chunks(index, core_.contents().plan_chunk(variable).shape));
   std::vector<int> numbers, parameters;
@@ -176,7 +176,7 @@ Status Definitions::apply_recipe(int index, const format::FilterRecipe& recipe) 
 // Elements that were put already stay as they are.
 Status Definitions::make_lossless(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
-    const std::optional<int> index = core_.schema().find_variable(path);
+    const std::optional<int> index = core_.schema().objects().find_variable(path);
     const format::FilterRecipe* const lossy = index ? filter_choice_.lossy(*index) : nullptr;
     if (lossy == nullptr || !check_new_storage(*index).ok()) continue;
     const format::FilterRecipe recipe = *lossy;
@@ -192,10 +192,10 @@ Status Definitions::make_lossless(const std::vector<std::string>& paths) {
 // Puts the attributes for the errors that the present filters and rounding may cause, in place of those for
 // the ones before.
 Status Definitions::mark_losses(int index, const std::map<std::string, double>& before) {
-  const std::string path = core_.schema().variable(index).path;
-  const std::map<std::string, double> now = format::lossy_marks(core_.schema().variable(index));
+  const std::string path = core_.schema().variables()[index].path;
+  const std::map<std::string, double> now = format::lossy_marks(core_.schema().variables()[index]);
   for (const auto& [name, value] : before) {
-    const bool held = core_.schema().variable(index).attributes.contains(name);
+    const bool held = core_.schema().variables()[index].attributes.contains(name);
     if (held && !now.contains(name)) SCORPIO_TRY(remove_attribute(path, name));
   }
   for (const auto& [name, value] : now) {
@@ -208,13 +208,13 @@ Status Definitions::mark_losses(int index, const std::map<std::string, double>& 
 
 // If nothing changes, it is a definition all the same: the ranks compare their definitions.
 Status Definitions::define_storage(int index, model::Storage storage) {
-  const bool changes = core_.schema().variable(index).storage != storage;
+  const bool changes = core_.schema().variables()[index].storage != storage;
   format::ChunkLayout* chunks = nullptr;
   std::map<std::string, double> before;
-  if (changes) before = format::lossy_marks(core_.schema().variable(index));
+  if (changes) before = format::lossy_marks(core_.schema().variables()[index]);
   const auto check = [&]() -> Status {
     SCORPIO_TRY(core_.check(FileState::Event::add));
-    const model::Variable& variable = core_.schema().variable(index);
+    const model::Variable& variable = core_.schema().variables()[index];
     SCORPIO_ASSIGN(chunks, format::chunks_for(variable, core_.layout()));
     SCORPIO_TRY(chunks->check_storage(core_.schema(), variable, storage));
     return check_new_storage(index);

@@ -10,9 +10,9 @@ bool FilterChoice::may_be_filtered(const model::Variable& variable, bool by_name
   const bool possible =
       !variable.dims.empty() && model::is_numeric(variable.type.kind) && !variable.stays_empty();
   if (by_name || !possible) return possible;
-  const bool is_coordinate = variable.dimensions.size() == 1 && variable.dimensions[0] >= 0 &&
-                             core_.schema().dimensions()[static_cast<size_t>(variable.dimensions[0])].name ==
-                                 model::leaf(variable.path);
+  const bool is_coordinate =
+      variable.dimensions.size() == 1 && variable.dimensions[0] >= 0 &&
+      core_.schema().dimensions()[variable.dimensions[0]].name == model::leaf(variable.path);
   return !is_coordinate && (variable.records || variable.is_free() || variable.slab_bytes() >= k_least_bytes);
 }
 
@@ -23,10 +23,10 @@ Result<const format::FilterRules*> FilterChoice::rules() {
   if (rules_) return &*rules_;
   SCORPIO_ASSIGN(rules_, format::FilterRules::parse(text));
   const model::Schema& schema = core_.schema();
-  for (int i = 0; i < schema.variable_count(); ++i) {
-    if (!schema.alive(i)) continue;
-    for (const auto& [name, attribute] : schema.variable(i).attributes)
-      (void)protected_.note(schema.variable(i).path, name, attribute);
+  for (int i = 0; i < schema.variables().count(); ++i) {
+    if (!schema.variables().alive(i)) continue;
+    for (const auto& [name, attribute] : schema.variables()[i].attributes)
+      (void)protected_.note(schema.variables()[i].path, name, attribute);
   }
   return &*rules_;
 }
@@ -34,7 +34,7 @@ Result<const format::FilterRules*> FilterChoice::rules() {
 Result<std::optional<FilterChoice::Chosen>> FilterChoice::of(int index) {
   SCORPIO_ASSIGN(const format::FilterRules* const all, rules());
   if (all == nullptr) return std::optional<Chosen>();
-  const model::Variable& variable = core_.schema().variable(index);
+  const model::Variable& variable = core_.schema().variables()[index];
   const auto found = all->find(model::leaf(variable.path));
   if (!found || found->recipe->empty() || !may_be_filtered(variable, found->by_name))
     return std::optional<Chosen>();

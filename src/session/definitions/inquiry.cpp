@@ -2,6 +2,7 @@
 
 #include "comm/agree.h"
 #include "model/path.h"
+#include "model/schema_adopt.h"
 #include "session/state/variable_access.h"
 
 namespace scorpio::session {
@@ -21,13 +22,13 @@ Status Inquiry::refresh(const std::string& path) {
   const auto& schema = core_.schema();
   const Result<std::string> normal = model::normalise(path);
   std::string next = normal.ok() ? *normal : path;
-  const Result<std::string> group = schema.follow(model::parent(next));
+  const Result<std::string> group = schema.objects().follow(model::parent(next));
   if (normal.ok() && next != "/" && group.ok()) {
     next = (*group == "/" ? "" : *group) + "/" + model::leaf(next);
   }
   for (int links = 0; links <= k_most_links; ++links) {
     SCORPIO_ASSIGN(const bool is_link, refresh_one(next));
-    const Result<std::string> target = schema.follow(next);
+    const Result<std::string> target = schema.objects().follow(next);
     if (!is_link || !target.ok()) break;
     next = *target;
   }
@@ -47,30 +48,30 @@ Result<bool> Inquiry::refresh_one(const std::string& path) {
   SCORPIO_TRY(comm::agree(core_.comm(), status));
   SCORPIO_TRY(core_.comm().broadcast(bytes, core_.system().metadata_rank()));
   if (bytes.empty()) {
-    core_.schema().drop(path);
+    model::drop(core_.schema(), path);
     return false;
   }
   SCORPIO_ASSIGN(const format::Contents found, format::deserialise(bytes));
   SCORPIO_TRY(format::adopt(core_.schema(), core_.layout().placements(), found, path));
-  return !found.schema.links().empty();
+  return !found.schema.objects().links().empty();
 }
 
 Result<std::string> Inquiry::followed(const std::string& path) {
   if (core_.eager()) SCORPIO_TRY(refresh(path));
-  return core_.schema().follow(path);
+  return core_.schema().objects().follow(path);
 }
 
 Result<int> Inquiry::find_variable(const std::string& path) {
   if (core_.eager()) core_.enter(k_inquiry);
   SCORPIO_ASSIGN(const std::string normal, followed(path));
-  if (const auto index = core_.schema().find_variable(normal)) return *index;
+  if (const auto index = core_.schema().objects().find_variable(normal)) return *index;
   return failure(Code::not_found, "{} has no variable {}", core_.path(), normal);
 }
 
 Result<const model::Attribute*> Inquiry::find_attribute(const std::string& object, const std::string& name) {
   if (core_.eager()) core_.enter(k_inquiry);
   SCORPIO_ASSIGN(const std::string normal, followed(object));
-  const model::Attributes* attributes = core_.schema().attributes(normal);
+  const model::Attributes* attributes = core_.schema().objects().attributes(normal);
   if (attributes == nullptr)
     return failure(Code::not_found, "{} has no group or variable {}", core_.path(), normal);
   const auto at = attributes->find(name);
@@ -83,7 +84,7 @@ Result<const model::Attribute*> Inquiry::find_attribute(const std::string& objec
 Result<std::string> Inquiry::find_group(const std::string& path) {
   if (core_.eager()) core_.enter(k_inquiry);
   SCORPIO_ASSIGN(std::string normal, followed(path));
-  if (core_.schema().has_group(normal)) return normal;
+  if (core_.schema().objects().has_group(normal)) return normal;
   return failure(Code::not_found, "{} has no group {}", core_.path(), normal);
 }
 
@@ -91,18 +92,19 @@ Result<Inquiry::Object> Inquiry::find_object(const std::string& path) {
   if (core_.eager()) core_.enter(k_inquiry);
   if (core_.eager()) SCORPIO_TRY(refresh(path));
   SCORPIO_ASSIGN(const std::string normal, model::normalise(path));
-  const Result<std::string> target = core_.schema().follow(path);
-  if (target.ok() && core_.schema().has_group(*target)) return Object{ObjectKind::group, *target};
-  if (target.ok() && core_.schema().find_variable(*target)) return Object{ObjectKind::variable, *target};
-  return Object{core_.schema().links().contains(normal) ? ObjectKind::link : ObjectKind::none, {}};
+  const Result<std::string> target = core_.schema().objects().follow(path);
+  if (target.ok() && core_.schema().objects().has_group(*target)) return Object{ObjectKind::group, *target};
+  if (target.ok() && core_.schema().objects().find_variable(*target))
+    return Object{ObjectKind::variable, *target};
+  return Object{core_.schema().objects().links().contains(normal) ? ObjectKind::link : ObjectKind::none, {}};
 }
 
 Result<std::string> Inquiry::link_target(const std::string& path) {
   if (core_.eager()) core_.enter(k_inquiry);
   if (core_.eager()) SCORPIO_TRY(refresh(path));
   SCORPIO_ASSIGN(const std::string normal, model::normalise(path));
-  SCORPIO_ASSIGN(const std::string group, core_.schema().follow(model::parent(normal)));
-  const auto& links = core_.schema().links();
+  SCORPIO_ASSIGN(const std::string group, core_.schema().objects().follow(model::parent(normal)));
+  const auto& links = core_.schema().objects().links();
   const auto link = links.find((group == "/" ? "" : group) + "/" + model::leaf(normal));
   if (link != links.end()) return link->second.target;
   return failure(Code::not_found, "{} has no soft link {}", core_.path(), normal);

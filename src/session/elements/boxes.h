@@ -14,7 +14,7 @@
 #include "decomp/chunk_order.h"
 #include "decomp/local_part.h"
 #include "format/placement.h"
-#include "model/schema.h"
+#include "model/variable.h"
 
 namespace scorpio::session {
 

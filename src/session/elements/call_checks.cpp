@@ -64,7 +64,7 @@ Status check_record(const model::Variable& variable, int64_t record, bool framed
 }  // namespace
 
 Status check_last_record(const FileContents& contents, int index, int64_t record) {
-  const model::Variable& variable = contents.schema().variable(index);
+  const model::Variable& variable = contents.schema().variables()[index];
   if (record < 0 || !variable.records) return {};
   const uint64_t records = static_cast<uint64_t>(record) + 1;
   SCORPIO_TRY(contents.layout().check_records(variable.path, records));

@@ -6,6 +6,7 @@
 
 #include "codec/conversion.h"
 #include "format/default_fill.h"
+#include "model/growth.h"
 #include "plan/shares.h"
 #include "session/elements/carry_out.h"
 #include "session/iosystem/decomposition.h"
@@ -34,7 +35,7 @@ std::vector<std::byte> Fills::fill_value(const model::Variable& variable) const 
 // `value`: one element, as it is stored.
 Status Fills::fill_slabs(int index, int64_t first_record, int64_t end_record,
                          const std::vector<std::byte>& value) {
-  const model::Variable& variable = core_.schema().variable(index);
+  const model::Variable& variable = core_.schema().variables()[index];
   const auto conversion = codec::Conversion::repeat(variable.type);
   const std::array<decomp::Interval, 1> all{{{0, variable.slab_elements()}}};
   if (variable.slab_elements() == 0) return {};
@@ -64,12 +65,12 @@ Status Fills::fill_slabs(int index, int64_t first_record, int64_t end_record,
 void Fills::fill_new_variables() {
   Status status;
   for (const int index : std::exchange(unfilled_, {})) {
-    if (!core_.schema().alive(index)) continue;
-    const model::Variable& variable = core_.schema().variable(index);
+    if (!core_.schema().variables().alive(index)) continue;
+    const model::Variable& variable = core_.schema().variables()[index];
     const format::Placement& placement = core_.layout().placement(index);
     if (!variable.filled || !placement.has_address()) continue;
     if (placement.chunks() != nullptr) continue;  // chunks that no rank writes read as the fill value
-    const int64_t records = variable.records ? core_.schema().records() : 1;
+    const int64_t records = variable.records ? core_.schema().dimensions().records() : 1;
     status = first_failure(status, fill_slabs(index, 0, records, fill_value(variable)));
   }
   (void)core_.note(status);
@@ -78,7 +79,8 @@ void Fills::fill_new_variables() {
 Status Fills::grow(const model::Lengths& lengths) {
   model::Lengths before, longer;
   for (const auto& [dimension, length] : lengths) {
-    const int64_t extent = core_.schema().length_of(dimension);
+    const int64_t extent =
+        model::length_of(core_.schema().dimensions(), core_.schema().variables(), dimension);
     if (length <= extent) continue;
     before[dimension] = extent;
     longer[dimension] = length;
@@ -86,14 +88,14 @@ Status Fills::grow(const model::Lengths& lengths) {
   if (longer.empty()) return {};
   core_.schema().grow(longer);
   Status status;
-  for (int i = 0; i < core_.schema().variable_count(); ++i) {
-    const model::Variable& variable = core_.schema().variable(i);
+  for (int i = 0; i < core_.schema().variables().count(); ++i) {
+    const model::Variable& variable = core_.schema().variables()[i];
     const int dimension = variable.record_dimension();
     if (!longer.contains(dimension)) continue;
     const format::Placement& placement = core_.layout().placement(i);
     // Chunks, and variables that the library reads, have the fill value until they are written.
     const bool stored = placement.has_address() && placement.chunks() == nullptr;
-    if (core_.schema().alive(i) && variable.records && variable.filled && stored) {
+    if (core_.schema().variables().alive(i) && variable.records && variable.filled && stored) {
       status =
           first_failure(status, fill_slabs(i, before[dimension], longer[dimension], fill_value(variable)));
     }

@@ -31,7 +31,7 @@ class Fills {
   void fill_new_variables();
   // Before a put or get: fills the marked variables. All present variables may have data from then on.
   void before_data() {
-    moved_from_ = core_.schema().variable_count();
+    moved_from_ = core_.schema().variables().count();
     if (!unfilled_.empty()) fill_new_variables();
   }
 

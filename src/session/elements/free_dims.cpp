@@ -89,7 +89,7 @@ Result<decomp::Region> region_of(const model::Variable& variable, std::span<cons
 }
 
 Status check_growth(const FileContents& contents, int index, const decomp::Region& region) {
-  const model::Variable& variable = contents.schema().variable(index);
+  const model::Variable& variable = contents.schema().variables()[index];
   const std::vector<int64_t> ends = region.ends();
   if (ends.empty()) return {};
   SCORPIO_TRY(model::array_bytes(ends, variable.type.size_bytes).status().with_context(variable.path));

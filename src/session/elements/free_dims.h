@@ -8,7 +8,8 @@
 
 #include "base/result.h"
 #include "decomp/chunk_order.h"
-#include "model/schema.h"
+#include "model/dimension.h"
+#include "model/variable.h"
 #include "session/elements/boxes.h"
 #include "session/state/file_contents.h"
 

@@ -10,13 +10,13 @@ namespace scorpio::session {
 
 void LongChunks::note_new() {
   if (!core_.system().is_metadata_rank()) {
-    known_ = core_.schema().variable_count();
+    known_ = core_.schema().variables().count();
     return;
   }
   std::string note;
-  for (; known_ < core_.schema().variable_count(); ++known_) {
-    if (!core_.schema().alive(known_)) continue;
-    const model::Variable& variable = core_.schema().variable(known_);
+  for (; known_ < core_.schema().variables().count(); ++known_) {
+    if (!core_.schema().variables().alive(known_)) continue;
+    const model::Variable& variable = core_.schema().variables()[known_];
     const std::optional<Encoders> found = encoders_of(core_, variable);
     if (!found || (!found->beyond && found->left_out == 0) || found->bytes <= noted_bytes_) continue;
     noted_bytes_ = found->bytes;

@@ -8,14 +8,15 @@
 #include "base/hash.h"
 #include "comm/ballot.h"
 #include "exchange/copies/tiles.h"
+#include "model/growth.h"
 #include "session/elements/free_dims.h"
 
 namespace scorpio::session {
 
-void RequestParts::add(const Request& request, const model::Schema& schema) {
+void RequestParts::add(const Request& request, const model::Variables& variables) {
   auto& all = request.by_library ? library[request.variable] : request.reading ? gets : puts;
   all.insert(all.end(), request.parts.begin(), request.parts.end());
-  const model::Variable& variable = schema.variable(request.variable);
+  const model::Variable& variable = variables[request.variable];
   if (variable.is_free() && !request.reading && request.pieces.elements > 0)
     add_lengths(variable, request.pieces.region, lengths);
   if (request.records == 0 || variable.is_free()) return;
@@ -80,7 +81,8 @@ constexpr size_t k_edges = 2;  // of puts and of gets, which are added up
 Result<model::Lengths> all_lengths(const Core& core, const model::Lengths& own, uint64_t most) {
   model::Lengths all;
   if (most == 0) return all;
-  const std::vector<int> dimensions = core.schema().unlimited_dimensions();
+  const std::vector<int> dimensions =
+      model::unlimited_dimensions(core.schema().dimensions(), core.schema().variables());
   if (dimensions.empty()) return all;
   std::vector<uint64_t> values{most};
   if (dimensions.size() > 1) {

@@ -20,7 +20,7 @@ struct RequestParts {
   std::vector<exchange::Part> puts, gets;
   std::map<int, std::vector<exchange::Part>> library;  // by variable: gets through the format's library
   model::Lengths lengths;  // of unlimited dimensions, with the records of the puts
-  void add(const Request& request, const model::Schema& schema);
+  void add(const Request& request, const model::Variables& variables);
 };
 
 // Numbers of operations, for requests that are not combined.

@@ -364,7 +364,7 @@ Result<std::string> explain(Core& core, DefineMode& define_mode, const Result<Mo
     choices.encoders->left_out = static_cast<uint32_t>(same[3]);
   }
   return what.text() +
-         text_of(core, core.schema().variable(move->variable), what.by->survey(), choices, costs);
+         text_of(core, core.schema().variables()[move->variable], what.by->survey(), choices, costs);
 }
 
 }  // namespace scorpio::session

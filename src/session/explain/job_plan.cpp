@@ -68,7 +68,7 @@ class PlannedFile {
   }
 
   transfer::Slab slab(int variable) const {
-    return transfer::Slab::of(schema_.variable(variable), layout_->placement(variable), 0);
+    return transfer::Slab::of(schema_.variables()[variable], layout_->placement(variable), 0);
   }
   const plan::DomainRule& rule() const { return rule_; }
   void make_contiguous() { rule_.contiguous = true; }

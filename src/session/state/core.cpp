@@ -87,7 +87,7 @@ void Core::open_data(bool temporary) {
   temporary_ = temporary;
   data_ = format().data({.store = system_.store(),
                          .path = temporary ? storage::temporary_name(path()) : path(),
-                         .schema = schema(),
+                         .variables = schema().variables(),
                          .layout = layout(),
                          .writable = state_.writable(),
                          .durable = options_.boolean(Option::durable),

@@ -19,12 +19,12 @@ void FileContents::begin(const format::Format& format, const format::LayoutReque
 
 Status FileContents::no_variable(int index) const {
   return failure(Code::handle, "variable id {} of {} does not exist ({}{})", index, path_,
-                 id_range(schema_.variable_count()),
-                 schema_.variable_count() == 0 ? "" : ", without removed ones");
+                 id_range(schema_.variables().count()),
+                 schema_.variables().count() == 0 ? "" : ", without removed ones");
 }
 
 Status FileContents::naming(const Status& status) const {
-  return naming_data(status, schema_, layout_.get());
+  return naming_data(status, schema_.variables(), layout_.get());
 }
 
 Status FileContents::take(const comm::Group& comm, int root, std::vector<std::byte> message, uint64_t bytes) {

@@ -32,7 +32,7 @@ class FileContents {
   const format::Layout& layout() const { return *layout_; }
   // Code::handle for an id that no variable has. Local.
   Result<const model::Variable*> variable(int index) const {
-    if (schema_.alive(index)) return &schema_.variable(index);
+    if (schema_.variables().alive(index)) return &schema_.variables()[index];
     return no_variable(index);
   }
   // How a chunk is shaped for which the program gives no shape; the same on all ranks.

@@ -26,7 +26,7 @@ storage::Source& LibraryReads::source_of(int index) {
     source_ = std::make_unique<FailedSource>(opened);
   } else {
     ++core_.system().records().counters.fallback_reads;
-    source_ = std::make_unique<transfer::LibrarySource>(*reader_, core_.schema().variable(index));
+    source_ = std::make_unique<transfer::LibrarySource>(*reader_, core_.schema().variables()[index]);
   }
   return *source_;
 }

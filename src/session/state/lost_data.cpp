@@ -38,24 +38,24 @@ std::optional<FirstByte> first_of(const model::Variable& variable, const format:
 
 }  // namespace
 
-Status naming_data(const Status& status, const model::Schema& schema, const format::Layout* layout) {
+Status naming_data(const Status& status, const model::Variables& variables, const format::Layout* layout) {
   const std::optional<ByteRange> bytes = status.bytes();
   if (!bytes || layout == nullptr || status.complete()) return status;
   std::optional<FirstByte> first;
-  int variable = -1, variables = 0;
-  for (int i = 0; i < schema.variable_count(); ++i) {
-    if (!schema.alive(i)) continue;
-    const auto one = first_of(schema.variable(i), layout->placements().of(i), *bytes);
+  int variable = -1, lost = 0;
+  for (int i = 0; i < variables.count(); ++i) {
+    if (!variables.alive(i)) continue;
+    const auto one = first_of(variables[i], layout->placements().of(i), *bytes);
     if (!one) continue;
-    ++variables;
+    ++lost;
     if (first && first->byte <= one->byte) continue;
     first = one;
     variable = i;
   }
   if (!first) return status;
-  std::string what = "variable " + schema.variable(variable).path;
+  std::string what = "variable " + variables[variable].path;
   if (first->record >= 0) what += fmt::format(", record {}", first->record);
-  if (variables > 1) what += fmt::format(", and {} more", variables - 1);
+  if (lost > 1) what += fmt::format(", and {} more", lost - 1);
   return {status.code(), what + ": " + status.text()};
 }
 

@@ -3,13 +3,13 @@
 
 #include "base/status.h"
 #include "format/layout.h"
-#include "model/schema.h"
+#include "model/variables.h"
 
 namespace scorpio::session {
 
 // The failure of a file with these definitions; its text begins with the variable, and the record, of the
 // first of the bytes that it concerns. Other statuses are returned unchanged. `layout`: null: there is none
 // yet.
-Status naming_data(const Status& status, const model::Schema& schema, const format::Layout* layout);
+Status naming_data(const Status& status, const model::Variables& variables, const format::Layout* layout);
 
 }  // namespace scorpio::session

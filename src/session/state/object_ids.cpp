@@ -43,7 +43,7 @@ Result<std::string> ObjectIds::path_of_named_group(int group) const {
     return failure(Code::handle, "group id {} of {} does not exist; {}", group, contents_.path(), k_objects);
   }
   const std::string& path = groups_[index];
-  if (contents_.schema().has_group(path)) return path;
+  if (contents_.schema().objects().has_group(path)) return path;
   return failure(Code::handle, "group {} of {}, whose id is {}, was removed; define it again, or {}", path,
                  contents_.path(), group, k_objects);
 }

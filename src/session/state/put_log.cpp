@@ -66,7 +66,7 @@ uint64_t PutLog::hash_after(uint64_t puts) const {
   return followed_by(hash_, number_);
 }
 
-std::string PutLog::describe(uint64_t put, const model::Schema& schema) const {
+std::string PutLog::describe(uint64_t put, const model::Variables& variables) const {
   const uint64_t number = put + 1;
   if (put >= number_) return {};
   if (put >= puts_.size()) return fmt::format("put {} or a later one, {} in all", number, number_);
@@ -76,7 +76,7 @@ std::string PutLog::describe(uint64_t put, const model::Schema& schema) const {
   std::vector<std::string> names;
   for (size_t i = made.first_move; i < made.first_move + made.moves; ++i) {
     const Target& target = targets_[i];
-    std::string name = schema.variable(target.variable).path;
+    std::string name = variables[target.variable].path;
     if (target.record != 0) name += fmt::format(" record {}", target.record);
     if (target.fill_bytes > 0)
       name += fmt::format(" with fill bytes {:02x}",
@@ -103,7 +103,7 @@ struct First {
 
 }  // namespace
 
-Status PutLog::explain(const comm::Group& comm, const model::Schema& schema) const {
+Status PutLog::explain(const comm::Group& comm, const model::Variables& variables) const {
   Number most{{puts_.size() + 1}};
   SCORPIO_TRY(comm::collect(comm, most));
   uint64_t same = 0, other = most.puts.value;  // so many puts are the same on all ranks, so many are not
@@ -116,7 +116,7 @@ Status PutLog::explain(const comm::Group& comm, const model::Schema& schema) con
   return comm::agree_equal(
       comm, Status(), hash_after(other),
       "variables, decompositions or fills to puts, counted since the last synchronisation point,", {},
-      [&] { return describe(same, schema); });
+      [&] { return describe(same, variables); });
 }
 
 }  // namespace scorpio::session

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "comm/group.h"
-#include "model/schema.h"
+#include "model/variables.h"
 #include "session/state/data_call.h"
 
 namespace scorpio::session {
@@ -28,7 +28,7 @@ class PutLog {
   // Collective, where the hashes differ: Code::mismatch, with the first put that is not the same on the
   // lowest rank that differs from rank 0, and on rank 0. Costs an agreement for each bit of the number of
   // puts.
-  Status explain(const comm::Group& comm, const model::Schema& schema) const;
+  Status explain(const comm::Group& comm, const model::Variables& variables) const;
 
  private:
   void keep(const DataCall* call, std::span<const Move> moves);
@@ -45,7 +45,7 @@ class PutLog {
     size_t fill_bytes = 0;
   };
   uint64_t hash_after(uint64_t puts) const;
-  std::string describe(uint64_t put, const model::Schema& schema) const;
+  std::string describe(uint64_t put, const model::Variables& variables) const;
 
   uint64_t hash_ = 0;
   uint64_t before_ = 0;  // hash_ at the last synchronisation point

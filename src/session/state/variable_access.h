@@ -6,7 +6,8 @@
 #include "codec/conversion.h"
 #include "format/format.h"
 #include "format/placement.h"
-#include "model/schema.h"
+#include "model/element_type.h"
+#include "model/variable.h"
 
 namespace scorpio::session {
 

@@ -70,7 +70,7 @@ class ToyLayout final : public Layout {
 
   Status place(const model::Schema& schema, int index) override {
     placements().set(index, Placement::at(end_));
-    end_ += (schema.variable(index).bytes() + chunk_bytes_ - 1) / chunk_bytes_ * chunk_bytes_;
+    end_ += (schema.variables()[index].bytes() + chunk_bytes_ - 1) / chunk_bytes_ * chunk_bytes_;
     return {};
   }
   Result<Rearrangement> end_definitions(const model::Schema&) override { return Rearrangement(); }
@@ -139,13 +139,14 @@ json to_json(const model::Variable& variable, const Placement& placement) {
 json to_json(const model::Schema& schema, const Placements& placements, uint64_t chunk_bytes, uint64_t end) {
   json document{{"chunk_bytes", chunk_bytes}, {"end", end}, {"groups", json::object()}};
   document["dimensions"] = document["variables"] = json::array();
-  for (const auto& [path, group] : schema.groups()) document["groups"][path] = to_json(group.attributes);
-  for (const model::Dimension& dimension : schema.dimensions()) {
+  for (const auto& [path, group] : schema.objects().groups())
+    document["groups"][path] = to_json(group.attributes);
+  for (const model::Dimension& dimension : schema.dimensions().all()) {
     document["dimensions"].push_back(
         {{"name", dimension.name}, {"extent", dimension.extent}, {"group", dimension.group}});
   }
-  for (int i = 0; i < schema.variable_count(); ++i) {
-    document["variables"].push_back(to_json(schema.variable(i), placements.of(i)));
+  for (int i = 0; i < schema.variables().count(); ++i) {
+    document["variables"].push_back(to_json(schema.variables()[i], placements.of(i)));
   }
   return document;
 }
@@ -270,7 +271,7 @@ class ToyData final : public storage::DataAccess {
   ToyData(const DataRequest& request, uint64_t chunk_bytes)
       : store_(request.store),
         path_(request.path),
-        schema_(request.schema),
+        variables_(request.variables),
         layout_(request.layout),
         chunk_bytes_(chunk_bytes),
         durable_(request.durable) {}
@@ -342,7 +343,7 @@ class ToyData final : public storage::DataAccess {
 
   storage::Store& store_;
   std::string path_;
-  const model::Schema& schema_;
+  const model::Variables& variables_;
   const Layout& layout_;
   uint64_t chunk_bytes_;
   bool durable_;
@@ -372,8 +373,8 @@ std::optional<ToyData::Place> ToyData::place_of(uint64_t number) {
 // The worker writes while the program defines further variables.
 void ToyData::follow() {
   const std::lock_guard lock(mutex_);
-  for (; known_ < schema_.variable_count(); ++known_) {
-    const model::Variable& variable = schema_.variable(known_);
+  for (; known_ < variables_.count(); ++known_) {
+    const model::Variable& variable = variables_[known_];
     if (variable.bytes() == 0) continue;
     variables_.emplace(layout_.placement(known_).address().value(), Place{variable.path, variable.bytes()});
   }
