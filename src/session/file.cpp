@@ -7,7 +7,7 @@ namespace scorpio::session {
 
 File::File(std::unique_ptr<Core> core)
     : core_(std::move(core)),
-      objects_(core_->contents()),
+      objects_(core_->contents),
       inquiry_(*core_),
       fills_(*core_),
       steps_(*core_),
@@ -50,34 +50,34 @@ Result<std::unique_ptr<File>> File::open(System& system, const Result<std::strin
 }
 
 Status File::sync() {
-  const auto scope = core_->counted(observe::FileCall::sync);
-  core_->enter("scorpio_file_sync");
+  const auto scope = core_->setting.counted(observe::FileCall::sync);
+  core_->calls.enter("scorpio_file_sync");
   return sync_point_.sync();
 }
 
 Status File::sync_or_post(bool& posted) {
-  const auto scope = core_->counted(observe::FileCall::sync);
-  core_->enter("scorpio_file_sync");
+  const auto scope = core_->setting.counted(observe::FileCall::sync);
+  core_->calls.enter("scorpio_file_sync");
   const std::optional<Status> status = sync_point_.post_sync();
   posted = status.has_value();
   return posted ? *status : sync_point_.sync();
 }
 
 Status File::complete_sync() {
-  const auto scope = core_->counted();
-  core_->enter("scorpio_file_sync");
+  const auto scope = core_->setting.counted();
+  core_->calls.enter("scorpio_file_sync");
   const Status status = sync_point_.complete();
   if (!harmless(status.code())) return status;
-  (void)core_->note(status);
+  (void)core_->calls.note(status);
   return {};
 }
 
 Status File::begin_definitions() {
-  SCORPIO_TRY(core_->check(FileState::Event::begin_definitions));
-  if (!core_->layout().traits().define_mode) return {};
-  core_->enter("scorpio_define_begin");
+  SCORPIO_TRY(core_->calls.check(FileState::Event::begin_definitions));
+  if (!core_->contents.layout().traits().define_mode) return {};
+  core_->calls.enter("scorpio_define_begin");
   const Status status = sync_point_.sync();
-  if (harmless(status.code())) core_->state().happened(FileState::Event::begin_definitions);
+  if (harmless(status.code())) core_->calls.state().happened(FileState::Event::begin_definitions);
   return status;
 }
 

@@ -47,17 +47,17 @@ class File {
   // Collective. define_mode().end() ends define mode again.
   Status begin_definitions();
 
-  System& system() { return core_->system(); }
-  const System& system() const { return core_->system(); }
-  const Options& options() const { return core_->options(); }
-  const std::string& path() const { return core_->path(); }
-  uint64_t number() const { return core_->number(); }
-  const format::Format& format() const { return core_->format(); }
-  const model::Schema& schema() const { return core_->schema(); }
-  const FileState& state() const { return core_->state(); }
-  const format::Layout& layout() const { return core_->layout(); }
+  System& system() { return core_->setting.system(); }
+  const System& system() const { return core_->setting.system(); }
+  const Options& options() const { return core_->setting.options(); }
+  const std::string& path() const { return core_->contents.path(); }
+  uint64_t number() const { return core_->setting.number(); }
+  const format::Format& format() const { return core_->contents.format(); }
+  const model::Schema& schema() const { return core_->contents.schema(); }
+  const FileState& state() const { return core_->calls.state(); }
+  const format::Layout& layout() const { return core_->contents.layout(); }
   Result<const model::Variable*> variable(int index) const {
-    return core_->contents().variable(index);
+    return core_->contents.variable(index);
   }  // Local
 
   ObjectIds& objects() { return objects_; }

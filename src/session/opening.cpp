@@ -88,7 +88,7 @@ using Make = std::function<Result<std::unique_ptr<MetadataOwner>>(std::vector<st
 
 class Opening {
  public:
-  Opening(Core& core, bool creating) : core_(core), system_(core.system()), creating_(creating) {}
+  Opening(Core& core, bool creating) : core_(core), system_(core.setting.system()), creating_(creating) {}
 
   // One reduction determines whether the arguments are the same on all ranks, and the status of the metadata
   // rank, which has opened the file before it. With `later` the metadata rank opens the file after the first
@@ -96,10 +96,11 @@ class Opening {
   // the failure of the metadata rank, which is therefore kept apart. The staging memory is reserved first:
   // the reduction also tells the ranks of the node that the channel is ready.
   Status run(const Arguments& arguments, bool later, const Make& make) {
-    const comm::Group& comm = core_.comm();
-    comm.enter("scorpio_file_open", 0, core_.path());
+    const comm::Group& comm = core_.setting.comm();
+    comm.enter("scorpio_file_open", 0, core_.contents.path());
     SCORPIO_TRY(comm.parted());
-    channel_ = system_.channels().open(core_.number(), core_.options().boolean(Option::asynchronous));
+    channel_ = system_.channels().open(core_.setting.number(),
+                                       core_.setting.options().boolean(Option::asynchronous));
     Facts facts = arguments.status.ok() && !later ? attempt(make) : Facts();
     Status agreed =
         comm::agree_equal(comm, arguments.status, arguments.hash, "path, mode or options for a file", facts,
@@ -123,7 +124,8 @@ class Opening {
     };
     if (system_.is_metadata_rank()) made_ = on_metadata_rank();
     Facts facts = facts_of(metadata_.get());
-    if (metadata_ != nullptr && core_.state().writable()) facts.place = {place_hash(core_.path())};
+    if (metadata_ != nullptr && core_.calls.state().writable())
+      facts.place = {place_hash(core_.contents.path())};
     facts.schema_bytes = {message_.size()};
     facts.failed = {!made_.ok()};
     return facts;
@@ -137,17 +139,18 @@ class Opening {
                 .temporary = facts.temporary.value,
                 .created = creating_},
                std::move(metadata_), std::move(channel_));
-    const Status taken = core_.contents().take(core_.comm(), system_.metadata_rank(), std::move(message_),
-                                               facts.schema_bytes.value);
+    const Status taken = core_.contents.take(core_.setting.comm(), system_.metadata_rank(),
+                                             std::move(message_), facts.schema_bytes.value);
     if (taken.ok()) {
-      system_.records().accounts.opened(core_.account());
-      if (core_.state().writable()) system_.posted_files().will_be_written(core_.path(), facts.place.value);
+      system_.records().accounts.opened(core_.setting.account());
+      if (core_.calls.state().writable())
+        system_.posted_files().will_be_written(core_.contents.path(), facts.place.value);
       return {};
     }
-    if (core_.metadata() != nullptr) core_.metadata()->discard();
-    core_.end_metadata();
+    if (core_.metadata != nullptr) core_.metadata->discard();
+    core_.metadata.reset();
     core_.close_channel();
-    return first_failure(taken, core_.comm().barrier());
+    return first_failure(taken, core_.setting.comm().barrier());
   }
 
   Core& core_;
@@ -174,10 +177,10 @@ Result<std::unique_ptr<Core>> create_file(System& system, const Result<std::stri
   }
   auto core = std::make_unique<Core>(system, arguments.path, arguments.options, true, account);
   const auto make = [&](std::vector<std::byte>&) {
-    return MetadataOwner::create(core->metadata_context(), arguments.path);
+    return MetadataOwner::create(core->setting.metadata_context(), arguments.path);
   };
   // The creation of an eager file removes the present contents. All ranks must have agreed on it before.
-  SCORPIO_TRY(Opening(*core, true).run(arguments, core->eager(), make));
+  SCORPIO_TRY(Opening(*core, true).run(arguments, core->setting.eager(), make));
   return core;
 }
 
@@ -189,7 +192,8 @@ Result<std::unique_ptr<Core>> open_file(System& system, const Result<std::string
   const Arguments arguments(system, writable ? "write" : "read", path, options);
   auto core = std::make_unique<Core>(system, arguments.path, arguments.options, writable, account);
   const auto load = [&](std::vector<std::byte>& message) -> Result<std::unique_ptr<MetadataOwner>> {
-    SCORPIO_ASSIGN(auto metadata, MetadataOwner::open(core->metadata_context(), arguments.path, writable));
+    SCORPIO_ASSIGN(auto metadata,
+                   MetadataOwner::open(core->setting.metadata_context(), arguments.path, writable));
     const Result<format::Contents> contents = metadata->load();
     Status usable = contents.status();
     if (usable.ok() && writable) usable = check_eager(arguments.options, metadata->format(), arguments.path);

@@ -12,9 +12,9 @@ using session::Move;
 struct Checked : CoreAlone {
   explicit Checked(std::unique_ptr<session::Core> made) : CoreAlone(std::move(made)) {
     v = define(*core, "v", {6, 10});
-    if (core->layout().traits().define_mode) r = define(*core, "r", {-1, 10});
+    if (core->contents.layout().traits().define_mode) r = define(*core, "r", {-1, 10});
     end_definitions(*core);
-    if (r >= 0) core->schema().grow({{core->schema().dimensions().unlimited().front(), 2}});
+    if (r >= 0) core->contents.schema().grow({{core->contents.schema().dimensions().unlimited().front(), 2}});
   }
   Status check(const Move& move, const session::Decomposition* part, bool reading) const {
     return session::check_move(*core, move, part, reading).status();
@@ -61,10 +61,10 @@ TEST_P(CallChecks, OfRecords) {
                                       record.get(), false);
       EXPECT_EQ(Code::limit, most.code()) << most.text();
       EXPECT_EQ(Code::limit,
-                session::check_last_record(file->core->contents(), file->r, int64_t{1} << 62).code());
+                session::check_last_record(file->core->contents, file->r, int64_t{1} << 62).code());
     }
-    EXPECT_TRUE(session::check_last_record(file->core->contents(), file->v, -1).ok());
-    EXPECT_TRUE(session::check_last_record(file->core->contents(), file->v, int64_t{1} << 62).ok());
+    EXPECT_TRUE(session::check_last_record(file->core->contents, file->v, -1).ok());
+    EXPECT_TRUE(session::check_last_record(file->core->contents, file->v, int64_t{1} << 62).ok());
     drop(*file->core);
   });
 }

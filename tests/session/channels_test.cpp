@@ -88,8 +88,8 @@ TEST_P(ChannelsTest, FilesThatShareDoNotMix) {
         EXPECT_TRUE(
             put(*files[f], round == 1 ? *scattered : *rows, 10000.0 * static_cast<double>(f) + round).ok());
     }
-    EXPECT_TRUE(files[2]->core->account()->shares_slot);
-    EXPECT_FALSE(files[0]->core->account()->shares_slot);
+    EXPECT_TRUE(files[2]->core->setting.account()->shares_slot);
+    EXPECT_FALSE(files[0]->core->setting.account()->shares_slot);
     for (size_t f = 0; f < files.size(); ++f) {
       EXPECT_EQ(numbers(2000, 10000.0 * static_cast<double>(f) + 2.0), stored(*files[f]->core, 0));
       const Status closed = files[f]->sync_point.close();

@@ -31,7 +31,7 @@ void make_chunked_file(ThreadSystem& system, int64_t extent, const std::string& 
   const auto file = created<Settling>(system, options("hdf5", {{"eager", "true"}}), path);
   const Result<int64_t> id = file->library_client.library_id();
   EXPECT_TRUE(id.ok()) << id.status().text();
-  if (file->core->metadata() != nullptr) {
+  if (file->core->metadata != nullptr) {
     make_set(static_cast<hid_t>(*id), "chunked", extent, true);
     make_set(static_cast<hid_t>(*id), "plain", extent, false);
   }

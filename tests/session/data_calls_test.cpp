@@ -257,7 +257,7 @@ TEST_P(DataCallsTest, PutsThatDifferAreNamedByTheNextGet) {
     const Status status = get(*file, v, rows.get(), back);
     EXPECT_EQ(Code::mismatch, agreed(system, status)) << status.text();
     EXPECT_TRUE(mentions(status, {"has put 2 of /w", "rank 0 has put 2 of /v"}));
-    EXPECT_EQ(Code::mismatch, file->core->state().lost().code());
+    EXPECT_EQ(Code::mismatch, file->core->calls.state().lost().code());
     EXPECT_EQ(Code::mismatch, put(*file, v, rows.get(), mine).code()) << "the file is lost";
     drop(*file->core);
   });
@@ -394,7 +394,7 @@ TEST_P(RecordCalls, GrowTheFile) {
     const auto part = each(system, 300, 1);
     for (const int64_t record : {0, 3})
       EXPECT_TRUE(put(*file, r, part.get(), values_for(*part, static_cast<double>(record)), record).ok());
-    EXPECT_EQ(4, file->core->schema().dimensions().records());
+    EXPECT_EQ(4, file->core->contents.schema().dimensions().records());
     EXPECT_EQ(numbers(300, 0.0), stored(*file->core, r, 0));
     EXPECT_EQ(std::vector<double>(300, 0.0), stored(*file->core, r, 2));
     EXPECT_EQ(numbers(300, 3.0), stored(*file->core, r, 3));

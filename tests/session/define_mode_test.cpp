@@ -45,12 +45,12 @@ class DefineModeTest : public PartsTest {
   // That file, opened to be defined further.
   std::unique_ptr<WithDefineMode> in_define_mode(ThreadSystem& system) const {
     auto file = opened<WithDefineMode>(system, true, options());
-    file->core->state().happened(session::FileState::Event::begin_definitions);
+    file->core->calls.state().happened(session::FileState::Event::begin_definitions);
     return file;
   }
   static void expect(session::Core& core) {
-    const int v = core.schema().objects().find_variable("/v").value(),
-              r = core.schema().objects().find_variable("/r").value();
+    const int v = core.contents.schema().objects().find_variable("/v").value(),
+              r = core.contents.schema().objects().find_variable("/r").value();
     EXPECT_EQ(numbers(1200, 100.0), stored(core, v));
     for (const int64_t record : {0, 1, 2})
       EXPECT_EQ(numbers(7, 10.0 * static_cast<double>(record)), stored(core, r, record)) << record;
@@ -63,12 +63,12 @@ TEST_P(DefineModeTest, EndsWithOneAgreement) {
     session::Core& core = *file->core;
     EXPECT_TRUE(file->definitions.set_fill_mode(true).ok());
     const int v = file->definitions.define_variable("v", k_int, {9}).value();
-    EXPECT_FALSE(core.layout().placement(v).has_address());
+    EXPECT_FALSE(core.contents.layout().placement(v).has_address());
     const Cost cost(system);
     EXPECT_TRUE(file->define_mode.end().ok());
     EXPECT_EQ(1u, cost.count());
-    EXPECT_FALSE(core.state().defining());
-    EXPECT_TRUE(core.layout().placement(v).has_address());
+    EXPECT_FALSE(core.calls.state().defining());
+    EXPECT_TRUE(core.contents.layout().placement(v).has_address());
     EXPECT_NE(0.0, stored(core, v).front()) << "it is filled now";
     const Cost later(system);
     EXPECT_TRUE(file->define_mode.ready_for_data().ok());
@@ -85,7 +85,7 @@ TEST_P(DefineModeTest, ACallThatMovesDataEndsIt) {
     const auto file = created<WithDefineMode>(system, options());
     const int v = file->definitions.define_variable("v", k_double, {9}).value();
     EXPECT_TRUE(file->define_mode.ready_for_posts().ok());
-    EXPECT_TRUE(file->core->layout().placement(v).has_address());
+    EXPECT_TRUE(file->core->contents.layout().placement(v).has_address());
     EXPECT_TRUE(file->fills.may_have_data(v));
     drop(*file->core);
   });
@@ -103,7 +103,7 @@ TEST_P(DefineModeTest, DefinitionsThatDifferLoseTheFile) {
     const Cost cost(system);
     EXPECT_EQ(Code::mismatch, file->define_mode.end().code());
     EXPECT_EQ(0u, cost.count()) << "all ranks know that the file is lost";
-    EXPECT_FALSE(file->core->state().lost().ok());
+    EXPECT_FALSE(file->core->calls.state().lost().ok());
     drop(*file->core);
   });
 }
@@ -114,21 +114,21 @@ TEST_P(DefineModeTest, DataMoveWhereTheHeaderGrows) {
     {
       const auto file = in_define_mode(system);
       session::Core& core = *file->core;
-      const auto before = core.layout().placement(0).address();
+      const auto before = core.contents.layout().placement(0).address();
       EXPECT_TRUE(file->definitions.put_attribute("/", "large", large_attribute()).ok());
       const int w = file->definitions.define_variable("w", k_double, {25}).value();
       EXPECT_TRUE(file->definitions.define_fill(w, true, nullptr).ok());
       const Status ended = file->define_mode.end();
       EXPECT_EQ(Code::ok, agreed(system, ended)) << ended.text();
-      EXPECT_GT(core.layout().placement(0).address(), before);
+      EXPECT_GT(core.contents.layout().placement(0).address(), before);
       expect(core);
       EXPECT_NE(0.0, stored(core, w).back());
       drop(core);
     }
     const auto again = opened<CoreAlone>(system, false, options());
     expect(*again->core);
-    EXPECT_TRUE(again->core->schema().objects().find_variable("/w").has_value());
-    EXPECT_EQ(20000u, again->core->schema().objects().attributes("/")->at("large").value.size());
+    EXPECT_TRUE(again->core->contents.schema().objects().find_variable("/w").has_value());
+    EXPECT_EQ(20000u, again->core->contents.schema().objects().attributes("/")->at("large").value.size());
     drop(*again->core);
   });
 }
@@ -139,7 +139,7 @@ TEST_P(DefineModeTest, DataStayWhereTheHeaderHasRoom) {
     make(system);
     const auto file = in_define_mode(system);
     session::Core& core = *file->core;
-    const auto before = core.layout().placement(0).address();
+    const auto before = core.contents.layout().placement(0).address();
     model::Attribute small = large_attribute();
     small.dims = {4};
     small.value.resize(4);
@@ -147,7 +147,7 @@ TEST_P(DefineModeTest, DataStayWhereTheHeaderHasRoom) {
     const Cost cost(system);
     EXPECT_TRUE(file->define_mode.end().ok());
     EXPECT_EQ(1u, cost.count());
-    EXPECT_EQ(before, core.layout().placement(0).address());
+    EXPECT_EQ(before, core.contents.layout().placement(0).address());
     expect(core);
     drop(core);
   });
@@ -168,7 +168,7 @@ TEST_P(DefineModeTest, ACopyThatFailsLeavesTheOldFile) {
         const Status status = file->define_mode.end();
         const bool no_truncate = std::string_view(fault).starts_with("truncate");
         EXPECT_TRUE(agreed(system, status) != Code::ok || no_truncate) << fault;
-        EXPECT_EQ(status.ok(), core.state().lost().ok());
+        EXPECT_EQ(status.ok(), core.calls.state().lost().ok());
         drop(core);
       }
       job.fail(system, "");
@@ -187,7 +187,7 @@ TEST_P(WithoutDefineMode, ItsEndIsNothing) {
   job_.run([&](ThreadSystem& system) {
     const auto file = created<WithDefineMode>(system, options());
     const int v = file->definitions.define_variable("v", k_double, {9}).value();
-    EXPECT_TRUE(file->core->layout().placement(v).has_address());
+    EXPECT_TRUE(file->core->contents.layout().placement(v).has_address());
     const Cost cost(system);
     EXPECT_TRUE(file->define_mode.end().ok());
     EXPECT_TRUE(file->define_mode.ready_for_data().ok());

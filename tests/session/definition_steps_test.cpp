@@ -16,15 +16,15 @@ TEST_P(DefinitionStepsTest, WhatTheCheckRefusesIsNotMade) {
     bool made = false;
     const auto change = [&] {
       made = true;
-      return core.schema().add_group("/g");
+      return core.contents.schema().add_group("/g");
     };
     const Status refused = steps.define([] { return failure(Code::argument, "no"); }, change);
     EXPECT_EQ(Code::argument, refused.code());
     EXPECT_FALSE(made);
-    EXPECT_EQ(Code::argument, core.outcomes().failed_definition().code())
+    EXPECT_EQ(Code::argument, core.calls.outcomes().failed_definition().code())
         << "a synchronisation point says it";
     EXPECT_TRUE(steps.define([] { return Status(); }, change).ok());
-    EXPECT_TRUE(core.schema().objects().has_group("/g"));
+    EXPECT_TRUE(core.contents.schema().objects().has_group("/g"));
     drop(core);
   });
 }
@@ -47,8 +47,8 @@ TEST_P(DefinitionStepsTest, ARankThatDiffersIsNamed) {
     const auto file = created<CoreAlone>(system, options());
     session::Core& core = *file->core;
     const session::DefinitionSteps steps(core);
-    EXPECT_TRUE(core.schema().add_group(culprit(system) ? "/other" : "/g").ok());
-    const Status status = steps.explain(core.schema().hash());
+    EXPECT_TRUE(core.contents.schema().add_group(culprit(system) ? "/other" : "/g").ok());
+    const Status status = steps.explain(core.contents.schema().hash());
     EXPECT_EQ(Code::mismatch, agreed(system, status));
     EXPECT_TRUE(mentions(status, {"group /other", "group /g"}));
     drop(core);

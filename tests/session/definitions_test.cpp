@@ -32,7 +32,7 @@ TEST_P(DefinitionsTest, AreLocal) {
   job_.run([&](ThreadSystem& system) {
     const auto file = created<Defining>(system, options());
     session::Definitions& define = file->definitions;
-    const model::Schema& schema = file->core->schema();
+    const model::Schema& schema = file->core->contents.schema();
     const Cost cost(system);
     const int x = define.define_dimension("x", 5).value(), y = define.define_dimension("y", 3).value();
     const int v = define.define_variable_on("v", k_double, {x, y}).value();
@@ -48,12 +48,12 @@ TEST_P(DefinitionsTest, AreLocal) {
     EXPECT_EQ("xx", schema.dimensions()[x].name);
     EXPECT_TRUE(schema.objects().attributes("/v")->contains("unit"));
     EXPECT_FALSE(schema.objects().attributes("/")->contains("title"));
-    EXPECT_EQ(classic(), !file->core->layout().placement(v).has_address())
+    EXPECT_EQ(classic(), !file->core->contents.layout().placement(v).has_address())
         << "places follow from all definitions";
     // Formats that know none without a name get dimensions of their own, shared by equal extents.
     EXPECT_EQ(classic(), schema.dimensions().find("dim_4").has_value());
     EXPECT_EQ(0u, cost.count());
-    EXPECT_EQ(Code::ok, file->core->outcomes().failed_definition().code());
+    EXPECT_EQ(Code::ok, file->core->calls.outcomes().failed_definition().code());
     drop(*file->core);
   });
 }
@@ -65,11 +65,11 @@ TEST_P(DefinitionsTest, ThatCannotBeAreRefusedAndRemembered) {
     const auto expect = [&](Code code, const Status& status, const std::vector<std::string>& words) {
       EXPECT_EQ(code, status.code()) << status.text();
       EXPECT_TRUE(mentions(status, words));
-      EXPECT_EQ(status.text(), file->core->outcomes().failed_definition().text());
+      EXPECT_EQ(status.text(), file->core->calls.outcomes().failed_definition().text());
     };
     const int x = define.define_dimension("x", 5).value();
     EXPECT_TRUE(define.define_variable_on("v", k_double, {x}).ok());
-    const size_t dimensions = file->core->schema().dimensions().all().size();
+    const size_t dimensions = file->core->contents.schema().dimensions().all().size();
     expect(Code::exists, define.define_dimension("x", 6).status(), {"dimension x"});
     expect(Code::exists, define.define_variable("v", k_double, {7, 8}).status(), {"/v"});
     expect(Code::handle, define.define_variable_on("w", k_double, {x, 7}).status(), {"dimension id 7", "w"});
@@ -83,9 +83,9 @@ TEST_P(DefinitionsTest, ThatCannotBeAreRefusedAndRemembered) {
     expect(Code::type, define.put_attribute("v", model::k_fill_value, one(k_int, 3)),
            {model::k_fill_value, "one value of type float64"});
     define.reject(failure(Code::argument, "a pointer is NULL")).ok();
-    EXPECT_EQ("a pointer is NULL", file->core->outcomes().failed_definition().text());
-    EXPECT_EQ(1, file->core->schema().variables().count()) << "nothing was defined";
-    EXPECT_EQ(dimensions, file->core->schema().dimensions().all().size()) << "nor left over";
+    EXPECT_EQ("a pointer is NULL", file->core->calls.outcomes().failed_definition().text());
+    EXPECT_EQ(1, file->core->contents.schema().variables().count()) << "nothing was defined";
+    EXPECT_EQ(dimensions, file->core->contents.schema().dimensions().all().size()) << "nor left over";
     drop(*file->core);
   });
 }
@@ -100,9 +100,10 @@ TEST_P(DefinitionsTest, GroupsLinksAndRemovalsAreOfHdf5) {
     EXPECT_EQ(classic() ? Code::unsupported : Code::ok, link.code()) << link.text();
     if (!classic()) {
       EXPECT_TRUE(define.put_attribute("l", "units", text("m")).ok());
-      EXPECT_TRUE(file->core->schema().objects().attributes("/v")->contains("units")) << "links are followed";
+      EXPECT_TRUE(file->core->contents.schema().objects().attributes("/v")->contains("units"))
+          << "links are followed";
       EXPECT_TRUE(define.remove("g").ok());
-      EXPECT_FALSE(file->core->schema().objects().has_group("/g/h"));
+      EXPECT_FALSE(file->core->contents.schema().objects().has_group("/g/h"));
     }
     drop(*file->core);
   });
@@ -112,7 +113,9 @@ TEST_P(DefinitionsTest, OfFills) {
   job_.run([&](ThreadSystem& system) {
     const auto file = created<Defining>(system, options());
     session::Definitions& define = file->definitions;
-    const auto filled = [&](int variable) { return file->core->schema().variables()[variable].filled; };
+    const auto filled = [&](int variable) {
+      return file->core->contents.schema().variables()[variable].filled;
+    };
     const int before = define.define_variable("before", k_double, {2}).value();
     EXPECT_TRUE(define.set_fill_mode(true).ok());
     EXPECT_TRUE(define.fill_mode());
@@ -122,7 +125,7 @@ TEST_P(DefinitionsTest, OfFills) {
     const double value = 6.5;
     EXPECT_TRUE(define.define_fill(before, true, &value).ok());
     EXPECT_TRUE(filled(before));
-    EXPECT_TRUE(file->core->schema().objects().attributes("/before")->contains(model::k_fill_value));
+    EXPECT_TRUE(file->core->contents.schema().objects().attributes("/before")->contains(model::k_fill_value));
     EXPECT_TRUE(define.define_fill(after, false, nullptr).ok());
     EXPECT_FALSE(filled(after));
     EXPECT_EQ(Code::handle, define.define_fill(7, true, nullptr).code());
@@ -173,7 +176,7 @@ TEST_P(DefinitionsTest, ThatDifferAreExplained) {
     EXPECT_TRUE(define.define_variable("v", k_double, {2}).ok());
     EXPECT_FALSE(define.define_variable("v", k_double, {2}).ok()) << "on all: that makes no difference";
     EXPECT_TRUE(define.define_variable("w", other ? k_int : k_double, {3}).ok());
-    Status status = file->steps.explain(file->core->schema().hash());
+    Status status = file->steps.explain(file->core->contents.schema().hash());
     EXPECT_EQ(Code::mismatch, agreed(system, status));
     EXPECT_TRUE(mentions(
         status, {session::k_definitions, "has variable /w, int32", "rank 0 has variable /w, float64"}));
@@ -191,7 +194,7 @@ TEST_P(DefinitionsTest, OneThatFailedOnOneRankExplainsTheDifference) {
     } else {
       EXPECT_TRUE(file->definitions.define_variable("v", k_double, {2}).ok());
     }
-    const Status status = file->steps.explain(file->core->schema().hash());
+    const Status status = file->steps.explain(file->core->contents.schema().hash());
     EXPECT_EQ(Code::argument, agreed(system, status));
     EXPECT_EQ(system.comm().size() - 1, status.origin());
     drop(*file->core);
@@ -212,15 +215,15 @@ TEST_P(EagerDefinitions, AreMadeAtOnce) {
     const Result<int> v = file->definitions.define_variable("g/v", k_double, {500});
     EXPECT_EQ(2u, cost.count()) << "what is defined, and where it lies";
     ASSERT_TRUE(v.ok()) << v.status().text();
-    const auto address = core.layout().placement(*v).address();
+    const auto address = core.contents.layout().placement(*v).address();
     ASSERT_TRUE(address.has_value());
     const auto addresses = system.comm().all_gather(std::vector<int64_t>{static_cast<int64_t>(*address)});
     EXPECT_EQ(std::vector<int64_t>(addresses->size(), static_cast<int64_t>(*address)), *addresses);
     EXPECT_TRUE(file->definitions.put_attribute("g/v", "units", text("m")).ok());
     EXPECT_TRUE(file->definitions.define_link("l", "/g/v").ok());
-    EXPECT_TRUE(core.schema().pending().removed.empty());
-    if (core.metadata() != nullptr) {
-      const auto id = static_cast<hid_t>(core.metadata()->library().library_id().value());
+    EXPECT_TRUE(core.contents.schema().pending().removed.empty());
+    if (core.metadata != nullptr) {
+      const auto id = static_cast<hid_t>(core.metadata->library().library_id().value());
       const hid_t set = H5Dopen2(id, "l", H5P_DEFAULT);
       EXPECT_EQ(*address, H5Dget_offset(set));
       EXPECT_GT(H5Aexists(set, "units"), 0);
@@ -241,7 +244,7 @@ TEST_P(EagerDefinitions, AreComparedFirst) {
     const Status group = define.define_group(other ? "one" : "another");
     EXPECT_EQ(Code::mismatch, agreed(system, group));
     EXPECT_TRUE(mentions(group, {"has group one", "rank 0 has group another"}));
-    EXPECT_FALSE(file->core->schema().objects().has_group("/one"));
+    EXPECT_FALSE(file->core->contents.schema().objects().has_group("/one"));
     const Status rejected =
         other ? define.reject(failure(Code::argument, "the name is NULL")) : define.define_group("third");
     EXPECT_EQ(Code::argument, agreed(system, rejected));
@@ -273,15 +276,15 @@ TEST_P(EagerDefinitions, ThatTheFileRefusesAreForgottenOnAllRanks) {
     const auto file = created<Defining>(system, eager());
     session::Core& core = *file->core;
     EXPECT_TRUE(file->definitions.define_group("kept").ok());
-    if (core.metadata() != nullptr) {
-      const auto id = static_cast<hid_t>(core.metadata()->library().library_id().value());
+    if (core.metadata != nullptr) {
+      const auto id = static_cast<hid_t>(core.metadata->library().library_id().value());
       const hid_t group = H5Gcreate2(id, "taken", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
       EXPECT_GE(H5Gclose(group), 0);
     }
     const Result<int> variable = file->definitions.define_variable("taken", k_double, {5});
     EXPECT_FALSE(agreed(system, variable.status()) == Code::ok);
-    EXPECT_FALSE(core.schema().objects().find_variable("/taken").has_value());
-    EXPECT_TRUE(core.schema().objects().has_group("/kept"));
+    EXPECT_FALSE(core.contents.schema().objects().find_variable("/taken").has_value());
+    EXPECT_TRUE(core.contents.schema().objects().has_group("/kept"));
     EXPECT_TRUE(file->definitions.define_variable("free", k_double, {5}).ok());
     drop(core);
   });

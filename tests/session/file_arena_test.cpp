@@ -23,15 +23,16 @@ class FileArenaTest : public PartsTest {
   static void define_chunked(Defining& file, const std::string& name, int64_t extent) {
     session::Definitions& definitions = file.definitions;
     ASSERT_TRUE(definitions.define_dimension("dim_" + name, extent).ok());
-    const int dimension = file.core->schema().dimensions().count() - 1;
+    const int dimension = file.core->contents.schema().dimensions().count() - 1;
     ASSERT_TRUE(definitions.define_variable_on(name, k_double, {dimension}).ok());
-    const int variable = file.core->schema().variables().count() - 1;
+    const int variable = file.core->contents.schema().variables().count() - 1;
     ASSERT_TRUE(definitions.define_chunks(variable, {extent}).ok());
     ASSERT_TRUE(definitions.define_filters(variable, {2, 1}, {0, 1}).ok());
   }
   static void before_data(session::Core& core) {
-    core.layout().chunks()->before_data(core.schema(), [](const auto&) { return std::vector<std::byte>(8); });
-    core.data().follow();
+    core.contents.layout().chunks()->before_data(core.contents.schema(),
+                                                 [](const auto&) { return std::vector<std::byte>(8); });
+    core.transfer.data().follow();
   }
   bool asynchronous() const { return GetParam().shape.options.values().contains(Option::asynchronous); }
 };
@@ -59,7 +60,7 @@ TEST_P(FileArenaTest, EndsIfALaterVariableNeedsSpace) {
     define_chunked(*file, "v", 700);
     before_data(core);
     arena.use();
-    format::ChunkLayout& chunks = *core.layout().chunks();
+    format::ChunkLayout& chunks = *core.contents.layout().chunks();
     ASSERT_TRUE(chunks.arena());
     const uint64_t begin = *chunks.arena();
     EXPECT_FALSE(chunks.waits_for_arena());
@@ -70,7 +71,7 @@ TEST_P(FileArenaTest, EndsIfALaterVariableNeedsSpace) {
     EXPECT_TRUE(arena.settle().ok());
     EXPECT_EQ(two_nodes() && asynchronous() ? 2u : 1u, cost.count());
     EXPECT_FALSE(chunks.waits_for_arena() || chunks.arena());
-    EXPECT_LT(core.layout().placement(later).address_of(0), begin);
+    EXPECT_LT(core.contents.layout().placement(later).address_of(0), begin);
     EXPECT_TRUE(arena.settle().ok());  // there is none any more
     EXPECT_EQ(two_nodes() && asynchronous() ? 2u : 1u, cost.count());
     drop(core);

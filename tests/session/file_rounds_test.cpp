@@ -41,7 +41,7 @@ TEST_P(FileRoundsTest, AreInUseWhereWorkersWriteTheFile) {
     for (const bool asynchronous : {true, false}) {
       const auto file =
           created<CoreAlone>(system, options({{"asynchronous", asynchronous ? "true" : "false"}}));
-      FileRounds& rounds = file->core->rounds();
+      FileRounds& rounds = file->core->transfer.rounds();
       EXPECT_EQ(asynchronous, rounds.in_use());
       rounds.after_operation();
       rounds.end();
@@ -55,7 +55,7 @@ TEST_P(FileRoundsTest, AreInUseWhereWorkersWriteTheFile) {
     }
     if (std::string_view(GetParam().format) != "hdf5") return;
     const auto file = created<CoreAlone>(system, options({{"asynchronous", "true"}, {"eager", "true"}}));
-    EXPECT_FALSE(file->core->rounds().in_use());
+    EXPECT_FALSE(file->core->transfer.rounds().in_use());
     drop(*file->core);
   });
 }

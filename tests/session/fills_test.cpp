@@ -19,7 +19,7 @@ struct Filling : CoreAlone {
 
 double default_fill(const session::Core& core) {
   double value = 0;
-  const auto bytes = core.format().default_fill(k_double);
+  const auto bytes = core.contents.format().default_fill(k_double);
   std::copy(bytes.begin(), bytes.end(), reinterpret_cast<std::byte*>(&value));
   return value;
 }
@@ -29,7 +29,7 @@ void set_fill_value(session::Core& core, const std::string& variable, const mode
   model::Attribute attribute;
   attribute.type = type;
   attribute.value = std::move(value);
-  EXPECT_TRUE(core.schema().put_attribute(variable, model::k_fill_value, attribute).ok());
+  EXPECT_TRUE(core.contents.schema().put_attribute(variable, model::k_fill_value, attribute).ok());
 }
 
 void set_no_fill_value(session::Core& core, const std::string& variable) {
@@ -37,7 +37,7 @@ void set_no_fill_value(session::Core& core, const std::string& variable) {
   attribute.type = k_double;
   attribute.scalar = false;
   attribute.dims = {0};
-  EXPECT_TRUE(core.schema().put_attribute(variable, model::k_fill_value, attribute).ok());
+  EXPECT_TRUE(core.contents.schema().put_attribute(variable, model::k_fill_value, attribute).ok());
 }
 
 std::vector<std::byte> bytes_of(double value) {
@@ -57,7 +57,7 @@ TEST_P(FillsTest, OfNewVariablesThatAreFilled) {
     set_fill_value(core, "/other", k_double, bytes_of(-2.5));
     for (const int variable : {filled, plain, other, gone}) file->fills.mark_new(variable);
     end_definitions(core);
-    EXPECT_TRUE(core.schema().remove("/gone").ok());
+    EXPECT_TRUE(core.contents.schema().remove("/gone").ok());
     const Cost cost(system);
     file->fills.fill_new_variables();
     EXPECT_EQ(0u, cost.count());
@@ -66,8 +66,8 @@ TEST_P(FillsTest, OfNewVariablesThatAreFilled) {
     EXPECT_EQ(std::vector<double>(3, -2.5), stored(core, other));
     EXPECT_EQ(std::vector<double>(2000, 0.0), stored(core, gone));
     EXPECT_EQ(std::vector<double>(2, 0.0), stored(core, behind)) << "nobody marked it";
-    EXPECT_TRUE(core.outcomes().take().failed.ok());
-    EXPECT_TRUE(core.state().unsettled());
+    EXPECT_TRUE(core.calls.outcomes().take().failed.ok());
+    EXPECT_TRUE(core.calls.state().unsettled());
     drop(core);
   });
 }
@@ -97,7 +97,7 @@ TEST_P(FillsTest, OfTheVariablesTypeOnly) {
     const auto file = created<Filling>(system, options());
     session::Core& core = *file->core;
     const auto value_of = [&](int variable) {
-      return file->fills.fill_value(core.schema().variables()[variable]);
+      return file->fills.fill_value(core.contents.schema().variables()[variable]);
     };
     const int own = define(core, "own", {2}, true), other = define(core, "other", {2}, true);
     const int empty = define(core, "empty", {2}, true);
@@ -105,11 +105,11 @@ TEST_P(FillsTest, OfTheVariablesTypeOnly) {
     set_fill_value(core, "/other", model::native(model::Kind::int64, 8), std::vector<std::byte>(8));
     set_no_fill_value(core, "/empty");
     // As the variable stores it, in the byte order of the format.
-    const auto conversion = codec::Conversion::make(k_double, core.schema().variables()[own].type);
+    const auto conversion = codec::Conversion::make(k_double, core.contents.schema().variables()[own].type);
     std::vector<std::byte> expected(8);
     (void)conversion->apply(bytes_of(9.0).data(), expected.data(), 1);
     EXPECT_EQ(expected, value_of(own));
-    const auto by_default = core.format().default_fill(core.schema().variables()[own].type);
+    const auto by_default = core.contents.format().default_fill(core.contents.schema().variables()[own].type);
     EXPECT_EQ(by_default, value_of(other));
     EXPECT_EQ(by_default, value_of(empty));
     drop(core);
@@ -128,7 +128,8 @@ void put_with_fills(ThreadSystem& system, Filling& file, const std::vector<const
     moves.push_back({.variable = variables[i], .from = mine.data(), .fill = fills[i], .memory = k_double});
   auto call = session::check_call(core, moves, part.get(), false);
   ASSERT_TRUE(call.ok()) << call.status().text();
-  const auto conversion = codec::Conversion::make(k_double, core.schema().variables()[variables[0]].type);
+  const auto conversion =
+      codec::Conversion::make(k_double, core.contents.schema().variables()[variables[0]].type);
   for (size_t i = 0; i < variables.size(); ++i) {
     exchange::Part own{.begin = call->slabs[i].begin, .element_bytes = 8};
     own.runs = &part->survey().write_runs;
@@ -139,7 +140,7 @@ void put_with_fills(ThreadSystem& system, Filling& file, const std::vector<const
   }
   const uint64_t before = system.records().counters.operations;
   EXPECT_TRUE(file.fills.add_to(*call, moves).ok());
-  EXPECT_TRUE(session::put_parts(core, *call, call->cover(part->survey())).ok());
+  EXPECT_TRUE(session::put_parts(core.transfer, *call, call->cover(part->survey())).ok());
   const bool all = fills[0] != nullptr && fills[1] != nullptr;
   EXPECT_EQ(all ? 1u : 2u, system.records().counters.operations - before);
   for (size_t i = 0; i < variables.size(); ++i) {
@@ -188,10 +189,10 @@ TEST_P(FillsTest, ThatDoNotFitAreTold) {
     shorts.path = "s";
     shorts.type = k_short;
     shorts.dims = {30};
-    shorts.dimensions = {core.schema().add_dimension({"x", 30, false}).value()};
-    EXPECT_TRUE(core.layout().check_variable(core.schema(), shorts).ok());
-    const int variable = core.schema().add_variable(shorts).value();
-    EXPECT_TRUE(core.layout().place(core.schema(), variable).ok());
+    shorts.dimensions = {core.contents.schema().add_dimension({"x", 30, false}).value()};
+    EXPECT_TRUE(core.contents.layout().check_variable(core.contents.schema(), shorts).ok());
+    const int variable = core.contents.schema().add_variable(shorts).value();
+    EXPECT_TRUE(core.contents.layout().place(core.contents.schema(), variable).ok());
     end_definitions(core);
     const auto part = each(system, 30, 2);
     const double fill = 1e9;
@@ -217,8 +218,8 @@ TEST_P(FillsTest, ThatCannotBeWrittenFailTheNextSyncPoint) {
     end_definitions(core);
     file->fills.mark_new(variable);
     file->fills.before_data();
-    (void)core.note(core.channel().flush());
-    const Status failed = core.outcomes().take().failed;
+    (void)core.calls.note(core.transfer.channel().flush());
+    const Status failed = core.calls.outcomes().take().failed;
     EXPECT_TRUE(failed.ok() || failed.code() == Code::no_space) << failed.text();
     const auto codes = system.comm().all_gather(std::vector<int64_t>{failed.ok() ? 0 : 1});
     EXPECT_NE(0, *std::max_element(codes->begin(), codes->end()));
@@ -236,15 +237,15 @@ TEST_P(RecordFills, OfNewRecordsLeaveEarlierOnes) {
     session::Core& core = *file->core;
     const int filled = define(core, "f", {-1, 6}, true), plain = define(core, "p", {-1, 4}, false);
     const auto to = [&](int64_t records) {
-      return model::Lengths{{core.schema().variables()[filled].record_dimension(), records}};
+      return model::Lengths{{core.contents.schema().variables()[filled].record_dimension(), records}};
     };
     end_definitions(core);
     EXPECT_TRUE(file->fills.grow(to(2)).ok());
-    EXPECT_EQ(2, core.schema().dimensions().records());
+    EXPECT_EQ(2, core.contents.schema().dimensions().records());
     set_fill_value(core, "/f", k_double, bytes_of(3.0));
     EXPECT_TRUE(file->fills.grow(to(2)).ok()) << "no more of them";
     EXPECT_TRUE(file->fills.grow(to(1500)).ok());
-    EXPECT_EQ(1500, core.schema().dimensions().records());
+    EXPECT_EQ(1500, core.contents.schema().dimensions().records());
     for (const int64_t record : {0, 1})
       EXPECT_EQ(std::vector<double>(6, default_fill(core)), stored(core, filled, record));
     for (const int64_t record : {2, 1023, 1024, 1025, 1499})
@@ -261,7 +262,7 @@ TEST_P(RecordFills, OfNewVariablesReachAllRecords) {
     session::Core& core = *file->core;
     const int variable = define(core, "f", {-1, 5}, true), empty = define(core, "e", {-1, 0}, true);
     end_definitions(core);
-    core.schema().grow({{core.schema().dimensions().unlimited().front(), 4}});
+    core.contents.schema().grow({{core.contents.schema().dimensions().unlimited().front(), 4}});
     file->fills.mark_new(variable);
     file->fills.mark_new(empty);
     file->fills.fill_new_variables();

@@ -31,7 +31,7 @@ TEST_P(InquiryTest, FindsByNameWithoutAMessage) {
     const auto file = created<Asking>(system, options());
     session::Core& core = *file->core;
     const int variable = define(core, "v", {4});
-    put_text(core.schema(), "/v", "units");
+    put_text(core.contents.schema(), "/v", "units");
     const Cost cost(system);
     EXPECT_EQ(variable, file->inquiry.find_variable("//v/").value());
     const auto none = file->inquiry.find_variable("w");
@@ -55,14 +55,14 @@ TEST_P(InquiryTest, SaysWhetherElementsCanBeMoved) {
     const auto file = created<Asking>(system, options());
     session::Core& core = *file->core;
     const int plain = define(core, "plain", {4});
-    model::Variable compound = core.schema().variables()[plain];
+    model::Variable compound = core.contents.schema().variables()[plain];
     compound.path = "/foreign";
     compound.unreadable = "its type is a compound";
-    const int foreign = core.schema().add_variable(compound).value();
-    EXPECT_TRUE(core.layout().place(core.schema(), foreign).ok());
+    const int foreign = core.contents.schema().add_variable(compound).value();
+    EXPECT_TRUE(core.contents.layout().place(core.contents.schema(), foreign).ok());
     const int chunked = define(core, "chunked", {4});
     end_definitions(core);
-    core.layout().placements().set(chunked, format::Placement::by_library("in chunks"));
+    core.contents.layout().placements().set(chunked, format::Placement::by_library("in chunks"));
     for (const bool reading : {false, true}) EXPECT_TRUE(file->inquiry.check_access(plain, reading).ok());
     EXPECT_EQ(Code::handle, file->inquiry.check_access(9, true).code());
     EXPECT_EQ(Code::handle, file->inquiry.check_access(-1, false).code());
@@ -83,12 +83,12 @@ TEST_P(Hdf5Inquiry, FollowsLinks) {
   job_.run([&](ThreadSystem& system) {
     const auto file = created<Asking>(system, options());
     session::Core& core = *file->core;
-    EXPECT_TRUE(core.schema().add_group("/g").ok());
+    EXPECT_TRUE(core.contents.schema().add_group("/g").ok());
     const int variable = define(core, "v", {4});
-    EXPECT_TRUE(core.schema().add_link("/to_v", "/v").ok());
-    EXPECT_TRUE(core.schema().add_link("/to_g", "g").ok());
-    EXPECT_TRUE(core.schema().add_link("/nowhere", "/none").ok());
-    EXPECT_TRUE(core.schema().add_link("/circle", "/circle").ok());
+    EXPECT_TRUE(core.contents.schema().add_link("/to_v", "/v").ok());
+    EXPECT_TRUE(core.contents.schema().add_link("/to_g", "g").ok());
+    EXPECT_TRUE(core.contents.schema().add_link("/nowhere", "/none").ok());
+    EXPECT_TRUE(core.contents.schema().add_link("/circle", "/circle").ok());
     EXPECT_EQ(variable, file->inquiry.find_variable("to_v").value());
     EXPECT_EQ(ObjectKind::variable, file->inquiry.find_object("to_v").value().kind);
     EXPECT_EQ(ObjectKind::group, file->inquiry.find_object("to_g").value().kind);
@@ -109,7 +109,7 @@ TEST_P(Hdf5Inquiry, ObjectsHaveIds) {
   job_.run([&](ThreadSystem& system) {
     const auto file = created<Asking>(system, options());
     session::Core& core = *file->core;
-    session::ObjectIds ids(core.contents());
+    session::ObjectIds ids(core.contents);
     const int variable = define(core, "g/v", {4});
     const int group = ids.of_group("/g"), other = ids.of_group("/none");
     EXPECT_EQ(session::ObjectIds::k_root, ids.of_group("/"));
@@ -122,7 +122,7 @@ TEST_P(Hdf5Inquiry, ObjectsHaveIds) {
     EXPECT_EQ(Code::handle, ids.path_of_group(variable).status().code());
     EXPECT_EQ(Code::handle, ids.path_of(other - 1).status().code());
     EXPECT_EQ(Code::handle, ids.path_of(variable + 1).status().code());
-    EXPECT_TRUE(core.schema().remove("/g").ok());
+    EXPECT_TRUE(core.contents.schema().remove("/g").ok());
     EXPECT_TRUE(mentions(ids.path_of(group).status(), {"/g", "was removed", "scorpio_group_find"}));
     EXPECT_EQ(Code::handle, ids.path_of(variable).status().code());
     drop(core);
@@ -136,9 +136,9 @@ TEST_P(Hdf5Inquiry, OfAnEagerFileLooksWhatAClientHasDone) {
     session::Core& core = *file->core;
     EXPECT_EQ(Code::not_found, agreed(system, file->inquiry.find_variable("/g/v").status()));
     hid_t id = -1, group = -1, set = -1;
-    if (core.metadata() != nullptr) {
+    if (core.metadata != nullptr) {
       const hsize_t extent = 12;
-      id = static_cast<hid_t>(core.metadata()->library().library_id().value());
+      id = static_cast<hid_t>(core.metadata->library().library_id().value());
       group = H5Gcreate2(id, "g", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
       const hid_t space = H5Screate_simple(1, &extent, nullptr);
       set = H5Dcreate2(group, "v", H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
@@ -153,11 +153,11 @@ TEST_P(Hdf5Inquiry, OfAnEagerFileLooksWhatAClientHasDone) {
     const Result<int> variable = file->inquiry.find_variable("g/v");
     ASSERT_TRUE(variable.ok()) << variable.status().text();
     EXPECT_EQ(3u, cost.count());
-    EXPECT_EQ(std::vector<int64_t>{12}, core.schema().variables()[*variable].dims);
+    EXPECT_EQ(std::vector<int64_t>{12}, core.contents.schema().variables()[*variable].dims);
     EXPECT_TRUE(file->inquiry.find_attribute("g/v", "n").ok());
     EXPECT_EQ(Code::not_found, file->inquiry.find_attribute("g/v", "m").status().code());
     EXPECT_EQ(ObjectKind::group, file->inquiry.find_object("g").value().kind);
-    if (core.metadata() != nullptr) {
+    if (core.metadata != nullptr) {
       EXPECT_GE(H5Ldelete(id, "g/v", H5P_DEFAULT), 0);
     }
     EXPECT_EQ(ObjectKind::none, file->inquiry.find_object("g/v").value().kind);

@@ -111,15 +111,15 @@ TEST_P(Hdf5LibraryTest, AFinishEndsThisRanksPart) {
   job_.run([&](ThreadSystem& system) {
     const auto file = created<WithLibrary>(system, eager());
     session::Core& core = *file->core;
-    core.state().data_were_put();
+    core.calls.state().data_were_put();
     const Status early = file->library_client.finish();
     EXPECT_EQ(Code::state, early.code());
     EXPECT_TRUE(mentions(early, {"sync it before"}));
-    core.state().happened(session::FileState::Event::sync);
+    core.calls.state().happened(session::FileState::Event::sync);
     EXPECT_TRUE(file->library_client.finish().ok());
     EXPECT_TRUE(file->library_client.finish().ok()) << "again";
-    EXPECT_EQ(nullptr, core.metadata());
-    EXPECT_EQ(Code::state, core.check(session::FileState::Event::put).code());
+    EXPECT_EQ(nullptr, core.metadata);
+    EXPECT_EQ(Code::state, core.calls.check(session::FileState::Event::put).code());
     EXPECT_EQ(Code::state, agreed(system, file->library_client.mirror()));
     drop(core);
   });
@@ -178,14 +178,14 @@ TEST_P(LibraryReadsTest, ReadsWhatHasNoAddress) {
     make_chunked_file(system, k_extent, k_path);
     const auto file = opened<WithLibrary>(system, false, options());
     session::Core& core = *file->core;
-    const int chunked = core.schema().objects().find_variable("/chunked").value();
-    const int plain = core.schema().objects().find_variable("/plain").value();
-    EXPECT_TRUE(core.layout().placement(chunked).is_by_library());
-    EXPECT_EQ(&core.data(), &file->library_reads.source_of(plain));
+    const int chunked = core.contents.schema().objects().find_variable("/chunked").value();
+    const int plain = core.contents.schema().objects().find_variable("/plain").value();
+    EXPECT_TRUE(core.contents.layout().placement(chunked).is_by_library());
+    EXPECT_EQ(&core.transfer.data(), &file->library_reads.source_of(plain));
     const uint64_t before = system.records().counters.fallback_reads;
     storage::Source& source = file->library_reads.source_of(chunked);
     if (system.my_owner() < 0) {
-      EXPECT_EQ(&core.data(), &source);
+      EXPECT_EQ(&core.transfer.data(), &source);
     } else {
       std::vector<int> values(20);
       // Bytes of a space of its own, in which the variable lies row-major from byte 0.
@@ -212,7 +212,7 @@ TEST_P(LibraryReadsTest, ALibraryThatCannotOpenTheFileFailsTheRead) {
     const uint64_t reads = job.calls(storage::Operation::read);  // of an open; the library's come behind them
     job.fail(system, fmt::format("read:{}=EIO", reads + 1));
     const auto file = opened<WithLibrary>(system, false, options());
-    const int chunked = file->core->schema().objects().find_variable("/chunked").value();
+    const int chunked = file->core->contents.schema().objects().find_variable("/chunked").value();
     if (system.my_owner() >= 0) {
       std::vector<int> values(20);
       const auto bytes = std::as_writable_bytes(std::span(values));
@@ -237,7 +237,7 @@ TEST_P(LibraryReadsTest, FetchesWhatTheLibraryHoldsBack) {
     const auto file = opened<WithLibrary>(system, true, eager());
     const auto rows = system.rows({k_extent});
     const auto call_of = [&](const char* name) {
-      const int index = file->core->schema().objects().find_variable(name).value();
+      const int index = file->core->contents.schema().objects().find_variable(name).value();
       return session::check_call(*file->core, std::vector<session::Move>{{.variable = index}}, rows.get(),
                                  true);
     };

@@ -26,17 +26,17 @@ TEST_P(Opening, ANewFileCostsOneAgreement) {
     const auto file = created<CoreAlone>(system, options());
     EXPECT_EQ(1u, cost.count());
     session::Core& core = *file->core;
-    EXPECT_EQ(classic() ? State::defining : State::writing, core.state().state());
-    EXPECT_EQ(GetParam().format, core.format().capabilities().name);
-    EXPECT_EQ(system.is_metadata_rank(), core.metadata() != nullptr);
-    EXPECT_EQ(core.domains().rule().block_bytes, core.account()->block_bytes);
-    EXPECT_EQ("create", core.account()->mode);
-    EXPECT_EQ(0, core.schema().variables().count());
+    EXPECT_EQ(classic() ? State::defining : State::writing, core.calls.state().state());
+    EXPECT_EQ(GetParam().format, core.contents.format().capabilities().name);
+    EXPECT_EQ(system.is_metadata_rank(), core.metadata != nullptr);
+    EXPECT_EQ(core.transfer.domains().rule().block_bytes, core.setting.account()->block_bytes);
+    EXPECT_EQ("create", core.setting.account()->mode);
+    EXPECT_EQ(0, core.contents.schema().variables().count());
     EXPECT_TRUE(system.store().exists(storage::temporary_name(k_path)).value());
     EXPECT_FALSE(system.store().exists(k_path).value());
     EXPECT_TRUE(system.comm().barrier().ok());
     const auto other = created<CoreAlone>(system, options(), "/b");
-    EXPECT_EQ(core.number() + 1, other->core->number());
+    EXPECT_EQ(core.setting.number() + 1, other->core->setting.number());
     drop(core);
     drop(*other->core);
     EXPECT_TRUE(system.comm().barrier().ok());
@@ -52,12 +52,13 @@ TEST_P(Opening, AllRanksKnowWhatAFileHolds) {
       const auto file = opened<CoreAlone>(system, writable, options());
       EXPECT_EQ(3u, cost.count()) << "an agreement, the contents, and that all ranks understood them";
       session::Core& core = *file->core;
-      EXPECT_EQ(writable, core.state().writable());
-      EXPECT_EQ(writable ? (classic() ? State::data : State::writing) : State::reading, core.state().state());
-      const int variable = core.schema().objects().find_variable("/v").value();
-      EXPECT_EQ((std::vector<int64_t>{6, 10}), core.schema().variables()[variable].dims);
-      EXPECT_TRUE(core.layout().placement(variable).has_address());
-      EXPECT_GE(core.layout().end_of_data(core.schema()), 480u);
+      EXPECT_EQ(writable, core.calls.state().writable());
+      EXPECT_EQ(writable ? (classic() ? State::data : State::writing) : State::reading,
+                core.calls.state().state());
+      const int variable = core.contents.schema().objects().find_variable("/v").value();
+      EXPECT_EQ((std::vector<int64_t>{6, 10}), core.contents.schema().variables()[variable].dims);
+      EXPECT_TRUE(core.contents.layout().placement(variable).has_address());
+      EXPECT_GE(core.contents.layout().end_of_data(core.contents.schema()), 480u);
       drop(core);
       EXPECT_TRUE(system.store().exists(k_path).value());
     }
@@ -142,11 +143,11 @@ TEST_P(Opening, EagerNeedsALibraryWithIds) {
       EXPECT_EQ(Code::unsupported,
                 agreed(system, session::open_file(system, std::string(k_path), true, eager()).status()));
       const auto reading = opened<CoreAlone>(system, false, eager());
-      EXPECT_FALSE(reading->core->eager());
+      EXPECT_FALSE(reading->core->setting.eager());
       drop(*reading->core);
     } else {
       EXPECT_EQ(3u, cost.count()) << "the second agreement, because it empties what is there; and agreed()";
-      EXPECT_TRUE((*core)->eager());
+      EXPECT_TRUE((*core)->setting.eager());
       EXPECT_TRUE(system.store().exists(k_path).value()) << "under its own name from the start";
       drop(**core);
     }
@@ -162,7 +163,7 @@ TEST_P(Opening, AFailureOfTheStoreFailsOnAllAndLeavesNothing) {
       EXPECT_TRUE(mentions(status, {k_path}));
       make(system);
       const auto file = opened<CoreAlone>(system, false, options());
-      EXPECT_EQ(1, file->core->schema().variables().count());
+      EXPECT_EQ(1, file->core->contents.schema().variables().count());
       drop(*file->core);
     });
   }

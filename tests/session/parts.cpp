@@ -75,16 +75,16 @@ void FaultyJob::fail(const ThreadSystem& system, const std::string& faults) {
 }
 
 void drop(session::Core& core) {
-  (void)core.channel().flush();
-  EXPECT_TRUE(core.comm().barrier().ok());
-  if (core.metadata() != nullptr) (void)core.metadata()->close(false);
-  core.end_metadata();
-  (void)core.data().close();
+  (void)core.transfer.channel().flush();
+  EXPECT_TRUE(core.setting.comm().barrier().ok());
+  if (core.metadata != nullptr) (void)core.metadata->close(false);
+  core.metadata.reset();
+  (void)core.transfer.data().close();
   core.close_channel();
 }
 
 int define(session::Core& core, const std::string& name, const std::vector<int64_t>& extents, bool filled) {
-  model::Schema& schema = core.schema();
+  model::Schema& schema = core.contents.schema();
   model::Variable variable;
   variable.path = name;
   variable.type = k_double;
@@ -97,15 +97,15 @@ int define(session::Core& core, const std::string& name, const std::vector<int64
         found ? *found : schema.add_dimension({called, unlimited ? 0 : extent, unlimited}).value());
     variable.dims.push_back(unlimited ? schema.dimensions().records() : extent);
   }
-  EXPECT_TRUE(core.layout().check_variable(schema, variable).ok());
+  EXPECT_TRUE(core.contents.layout().check_variable(schema, variable).ok());
   const int index = schema.add_variable(std::move(variable)).value();
-  EXPECT_TRUE(core.layout().place(schema, index).ok());
+  EXPECT_TRUE(core.contents.layout().place(schema, index).ok());
   return index;
 }
 
 void end_definitions(session::Core& core) {
-  EXPECT_TRUE(core.layout().end_definitions(core.schema()).ok());
-  if (core.state().defining()) core.state().happened(session::FileState::Event::end_definitions);
+  EXPECT_TRUE(core.contents.layout().end_definitions(core.contents.schema()).ok());
+  if (core.calls.state().defining()) core.calls.state().happened(session::FileState::Event::end_definitions);
 }
 
 std::vector<double> numbers(size_t elements, double base) {
@@ -123,23 +123,23 @@ std::unique_ptr<session::Decomposition> each(ThreadSystem& system, int64_t exten
 }
 
 std::vector<double> stored(session::Core& core, int variable, int64_t record) {
-  EXPECT_TRUE(core.channel().flush().ok());
-  EXPECT_TRUE(core.comm().barrier().ok());
+  EXPECT_TRUE(core.transfer.channel().flush().ok());
+  EXPECT_TRUE(core.setting.comm().barrier().ok());
   auto values = stored_now(core, variable, record);
-  EXPECT_TRUE(core.comm().barrier().ok());
+  EXPECT_TRUE(core.setting.comm().barrier().ok());
   return values;
 }
 
 std::vector<double> stored_now(session::Core& core, int index, int64_t record) {
-  const model::Variable& variable = core.schema().variables()[index];
-  storage::Store& store = core.system().store();
-  const std::string temporary = storage::temporary_name(core.path());
+  const model::Variable& variable = core.contents.schema().variables()[index];
+  storage::Store& store = core.setting.system().store();
+  const std::string temporary = storage::temporary_name(core.contents.path());
   const bool named = !store.exists(temporary).value();
-  const auto file = store.open(named ? core.path() : temporary, storage::OpenMode::read);
+  const auto file = store.open(named ? core.contents.path() : temporary, storage::OpenMode::read);
   EXPECT_TRUE(file.ok()) << file.status().text();
   std::vector<std::byte> bytes(variable.slab_bytes());
-  EXPECT_TRUE(core.layout().placement(index).has_address());
-  EXPECT_TRUE((*file)->read_at(bytes, core.layout().placement(index).address_of(record)).ok());
+  EXPECT_TRUE(core.contents.layout().placement(index).has_address());
+  EXPECT_TRUE((*file)->read_at(bytes, core.contents.layout().placement(index).address_of(record)).ok());
   std::vector<double> values(static_cast<size_t>(variable.slab_elements()));
   const auto conversion = codec::Conversion::make(variable.type, k_double);
   (void)conversion->apply(bytes.data(), reinterpret_cast<std::byte*>(values.data()), values.size());

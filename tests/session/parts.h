@@ -149,7 +149,7 @@ struct Settling : Calling {
   session::SyncPoint sync_point{*core, {steps, define_mode, library_reads, library_client, posts}};
 
   Status sync() {
-    core->enter("scorpio_file_sync");
+    core->calls.enter("scorpio_file_sync");
     return sync_point.sync();
   }
 };

@@ -191,7 +191,7 @@ TEST_P(PostedCommitTest, OtherDefinitionsAreWrittenUnderAJournal) {
     EXPECT_FALSE(system.store().exists(storage::journal_name(k_path)).value());
     expect_holds(system, 2, 2);
     const auto again = opened<CoreAlone>(system, false, waited());
-    EXPECT_TRUE(again->core->schema().dimensions().find("y").has_value());
+    EXPECT_TRUE(again->core->contents.schema().dimensions().find("y").has_value());
     drop(*again->core);
   });
 }

@@ -376,7 +376,7 @@ TEST_P(RecordPosts, GrowTheFile) {
     EXPECT_TRUE(post(*file, Kind::put, r, {{system.rank(), 0}, {1, 6}}, mine.data()).ok())
         << "in define mode, too";
     EXPECT_TRUE(wait(*file).ok());
-    EXPECT_EQ(ranks(), file->core->schema().dimensions().records());
+    EXPECT_EQ(ranks(), file->core->contents.schema().dimensions().records());
     for (int record = 0; record < ranks(); ++record)
       EXPECT_EQ(numbers(6, 10.0 * record), stored(*file->core, r, record));
     EXPECT_GT(stored(*file->core, f, ranks() - 1).front(), 1e30);
@@ -387,7 +387,7 @@ TEST_P(RecordPosts, GrowTheFile) {
     std::vector<double> part = values_for(*record, 70.0);
     EXPECT_TRUE(file->posts.post_part(Kind::put, r, record.get(), 9, k_double, part.data()).ok());
     EXPECT_TRUE(wait(*file).ok());
-    EXPECT_EQ(10, file->core->schema().dimensions().records());
+    EXPECT_EQ(10, file->core->contents.schema().dimensions().records());
     EXPECT_EQ(numbers(6, 70.0), stored(*file->core, r, 9));
     drop(*file->core);
   });
@@ -411,14 +411,14 @@ TEST_P(RecordPosts, OfDefineModeAreCheckedAgainAtTheWait) {
     for (int i = 0; i < 2; ++i) {
       const Status status = wait(*file);
       EXPECT_EQ(Code::limit, agreed(system, status)) << status.text();
-      EXPECT_FALSE(file->core->state().defining());
+      EXPECT_FALSE(file->core->calls.state().defining());
       EXPECT_FALSE(file->posts.requests().empty());
     }
     EXPECT_TRUE(file->posts.cancel(&far).ok());
     const Cost cost(system);
     EXPECT_TRUE(wait(*file).ok());
     EXPECT_EQ(1u, cost.count());
-    EXPECT_EQ(ranks(), file->core->schema().dimensions().records());
+    EXPECT_EQ(ranks(), file->core->contents.schema().dimensions().records());
     for (int record = 0; record < ranks(); ++record)
       EXPECT_EQ(numbers(6, 10.0 * record), stored(*file->core, r, record));
     drop(*file->core);

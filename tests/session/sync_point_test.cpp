@@ -35,7 +35,7 @@ class SyncPointTest : public PartsTest {
     if (!base) return;
     const auto file = opened<CoreAlone>(system, false, given);
     EXPECT_EQ(numbers(2000, *base),
-              stored(*file->core, file->core->schema().objects().find_variable("/v").value()));
+              stored(*file->core, file->core->contents.schema().objects().find_variable("/v").value()));
     drop(*file->core);
   }
   bool named(ThreadSystem& system) const {
@@ -124,7 +124,7 @@ TEST_P(SyncPointTest, AFileGoesOn) {
       EXPECT_EQ(Code::ok, agreed(system, file->sync()));
       if (!classic()) {
         EXPECT_EQ(numbers(2000, 5.0),
-                  stored(*file->core, file->core->schema().objects().find_variable("/w").value()));
+                  stored(*file->core, file->core->contents.schema().objects().find_variable("/w").value()));
       }
       expect_closed(system, *file);
     }
@@ -269,7 +269,7 @@ TEST_P(SyncPointTest, AFailureLeavesTheOldFile) {
 TEST_P(SyncPointTest, AFinishedOrLostFileSaysSo) {
   job_.run([&](ThreadSystem& system) {
     const auto file = made(system, options());
-    file->core->state().lose(failure(Code::io, "the disk is gone"));
+    file->core->calls.state().lose(failure(Code::io, "the disk is gone"));
     const Status status = file->sync();
     EXPECT_EQ(Code::io, status.code());
     EXPECT_TRUE(mentions(status, {"the disk is gone"}));

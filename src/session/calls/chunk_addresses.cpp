@@ -17,10 +17,11 @@ uint64_t regions_to_fill(const format::ChunkArena& arena, uint64_t io_rank,
 
 }  // namespace
 
-Result<std::vector<ChunkAddresses>> place_chunks(Core& core, std::span<const exchange::StoredBytes> stored) {
-  format::ChunkLayout* const layout = core.layout().chunks();
-  if (layout == nullptr) return failure(Code::internal, "{} has no chunks", core.path());
-  const uint64_t chunk = core.rounds().in_use() ? 0 : layout->arena_chunk_bytes();
+Result<std::vector<ChunkAddresses>> place_chunks(FileContents& contents, bool by_rounds,
+                                                 std::span<const exchange::StoredBytes> stored) {
+  format::ChunkLayout* const layout = contents.layout().chunks();
+  if (layout == nullptr) return failure(Code::internal, "{} has no chunks", contents.path());
+  const uint64_t chunk = by_rounds ? 0 : layout->arena_chunk_bytes();
   uint64_t end = 0;
   for (const exchange::StoredBytes& one : stored) end = std::max(end, one.arena_end);
   std::vector<ChunkAddresses> all(stored.size());
@@ -31,14 +32,14 @@ Result<std::vector<ChunkAddresses>> place_chunks(Core& core, std::span<const exc
     all[i].bytes = stored[i].unplaced - all[i].regions * chunk;
     bytes.push_back(all[i].bytes);
   }
-  SCORPIO_TRY(layout->end_arena(core.schema(), end));
+  SCORPIO_TRY(layout->end_arena(contents.schema(), end));
   SCORPIO_ASSIGN(const std::vector<uint64_t> addresses, layout->place_stored(bytes));
   for (size_t i = 0; i < all.size(); ++i) all[i].address = addresses[i];
   return all;
 }
 
-Status fill_regions(Core& core, const ChunkAddresses& mine) {
-  return mine.regions > 0 ? core.chunks()->fill_regions(mine.regions) : Status();
+Status fill_regions(storage::ChunkAccess& chunks, const ChunkAddresses& mine) {
+  return mine.regions > 0 ? chunks.fill_regions(mine.regions) : Status();
 }
 
 }  // namespace scorpio::session

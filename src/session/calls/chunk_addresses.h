@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "exchange/link/link.h"
-#include "session/state/core.h"
+#include "session/state/file_contents.h"
+#include "storage/chunk_access.h"
 
 namespace scorpio::session {
 
@@ -19,10 +20,12 @@ struct ChunkAddresses {
   uint64_t bytes = 0;  // of the chunks from `address` on
 };
 
-// [I/O ranks] for what each of them has stored. The arena ends.
-Result<std::vector<ChunkAddresses>> place_chunks(Core& core, std::span<const exchange::StoredBytes> stored);
+// [I/O ranks] for what each of them has stored. The arena ends. `by_rounds`: chunks had addresses by rounds,
+// and none in the arena.
+Result<std::vector<ChunkAddresses>> place_chunks(FileContents& contents, bool by_rounds,
+                                                 std::span<const exchange::StoredBytes> stored);
 
 // Writes this I/O rank's chunks to the regions. The others follow.
-Status fill_regions(Core& core, const ChunkAddresses& mine);
+Status fill_regions(storage::ChunkAccess& chunks, const ChunkAddresses& mine);
 
 }  // namespace scorpio::session

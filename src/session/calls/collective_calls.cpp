@@ -84,7 +84,7 @@ int64_t CollectiveCalls::records_of(const Accesses& accesses, size_t i,
   if (decomposition == nullptr) return 0;
   const Given access = accesses.given(i);
   if (access.record != 0) return 0;
-  const Result<const model::Variable*> variable = core_.contents().variable(access.variable);
+  const Result<const model::Variable*> variable = core_.contents.variable(access.variable);
   const bool records = variable.ok() && (*variable)->records;
   return records ? records_one_by_one(**variable, *decomposition, accesses.reading()) : 0;
 }
@@ -118,7 +118,7 @@ Status CollectiveCalls::move_records(Moves moves, const Decomposition& decomposi
   for (int64_t record = 0; record < records; ++record) {
     std::unique_ptr<Decomposition> part;
     const Status made = guarded([&] {
-      part = decomposition.at_index(core_.system(), record);
+      part = decomposition.at_index(core_.setting.system(), record);
       return Status();
     });
     if (moves.ok()) moves->front().record = record;
@@ -151,17 +151,17 @@ Status CollectiveCalls::add_boxes(const Accesses& accesses, size_t i, std::vecto
   const bool reading = accesses.reading();
   SCORPIO_TRY(check_sharing(access));
   SCORPIO_ASSIGN(const auto boxes, accesses.boxes(i));
-  SCORPIO_ASSIGN(const auto* variable, core_.contents().variable(access.variable));
+  SCORPIO_ASSIGN(const auto* variable, core_.contents.variable(access.variable));
   const std::optional<int> root = reading ? std::nullopt : std::optional(access.root);
   Move move;
   SCORPIO_TRY(accesses.fill_in(i, move));
   SCORPIO_TRY(reading ? check_readable(*variable)
-                      : check_overwritable(*variable, core_.layout().placement(access.variable)));
-  SCORPIO_TRY(conversion_of(core_.format(), *variable, move.memory, reading).status());
+                      : check_overwritable(*variable, core_.contents.layout().placement(access.variable)));
+  SCORPIO_TRY(conversion_of(core_.contents.format(), *variable, move.memory, reading).status());
   int64_t place = 0;  // position in the buffer, in elements
   for (const Box& box : boxes) {
     const Move at = shifted(move, box.offset.value_or(place));
-    Result<KnownBox> next = KnownBox::make(core_.system(), *variable, box, root, at);
+    Result<KnownBox> next = KnownBox::make(core_.setting.system(), *variable, box, root, at);
     if (!next.ok()) return next.status();
     place += next->elements();
     known.push_back(std::move(next).value());
@@ -206,7 +206,7 @@ std::string call_of(const Accesses& accesses) {
 }  // namespace
 
 Status CollectiveCalls::check_sharing(const Given& access) const {
-  const int ranks = core_.comm().size();
+  const int ranks = core_.setting.comm().size();
   if (access.sharing < Sharing::each_rank || access.sharing > Sharing::one_rank) {
     return failure(Code::argument,
                    "sharing = {}; use SCORPIO_EACH_RANK, SCORPIO_ALL_RANKS or SCORPIO_ONE_RANK",
@@ -221,7 +221,7 @@ Status CollectiveCalls::check_sharing(const Given& access) const {
 Status CollectiveCalls::post(const Accesses& accesses, size_t i, Posted& posted) const {
   const Given access = accesses.given(i);
   SCORPIO_TRY(check_sharing(access));
-  const int rank = core_.comm().rank();
+  const int rank = core_.setting.comm().rank();
   if (access.sharing == Sharing::one_rank && access.root != rank) return {};
   const bool one_copy = access.sharing == Sharing::all_ranks && !accesses.reading();
   std::vector<int64_t>& posts = one_copy && access.root != rank ? posted.others : posted.own;

@@ -25,7 +25,7 @@ Status DataCalls::take_part(DataCall& call, const std::vector<Move>& moves, bool
                      target.variable->path, all.elements());
     }
     SCORPIO_ASSIGN(target.conversion,
-                   conversion_of(core_.format(), *target.variable, moves[i].memory, reading));
+                   conversion_of(core_.contents.format(), *target.variable, moves[i].memory, reading));
     exchange::Part& part =
         call.parts.emplace_back(exchange::Part{call.slabs[i].begin, call.slabs[i].element_bytes});
     const ChunkView* view = target.view.get();
@@ -55,9 +55,9 @@ Result<DataCall> DataCalls::check(const Result<std::vector<Move>>& moves, const 
 // All ranks know which variables cannot be written. If all of them named such a variable, the file lacks no
 // data, and the next synchronisation point has no failure to return.
 Status DataCalls::refuse(Status status) {
-  core_.channel().skip();
-  const bool lasts = status.code() != Code::unsupported || core_.channel().failed();
-  if (lasts) core_.outcomes().refuse(status);
+  core_.transfer.channel().skip();
+  const bool lasts = status.code() != Code::unsupported || core_.transfer.channel().failed();
+  if (lasts) core_.calls.outcomes().refuse(status);
   return status;
 }
 
@@ -65,10 +65,10 @@ Status DataCalls::refuse(Status status) {
 // fails here, it skips the call, and the file is lost at the next synchronisation point.
 Status DataCalls::choose_domains(const DataCall& call) {
   return guarded([&]() -> Status {
-    const System& system = core_.system();
-    const DomainChoice choice = core_.domains().choice_for(covered_slabs(call), system.nodes(),
-                                                           system.io_ranks(), core_.channel().lease());
-    if (choice.needed) core_.domains().fix(choice.contiguous(), choice.text());
+    const System& system = core_.setting.system();
+    const DomainChoice choice = core_.transfer.domains().choice_for(
+        covered_slabs(call), system.nodes(), system.io_ranks(), core_.transfer.channel().lease());
+    if (choice.needed) core_.transfer.domains().fix(choice.contiguous(), choice.text());
     return {};
   });
 }
@@ -80,9 +80,9 @@ void DataCalls::explain_first(const DataCall& call) {
     const Decomposition& by = *call.decomposition;
     if (!explained_.emplace(by.number(), call.slabs.front().element_bytes, first.view != nullptr).second)
       return {};
-    const std::string put = fmt::format("{}: variable {} by {}", core_.path(), first.variable->path,
+    const std::string put = fmt::format("{}: variable {} by {}", core_.contents.path(), first.variable->path,
                                         name_of(by.number(), by.name()));
-    return core_.system().explanations()->tell(put, explain_here(core_, call));
+    return core_.setting.system().explanations()->tell(put, explain_here(core_, call));
   });
 }
 
@@ -98,69 +98,71 @@ Status DataCalls::place_first(Result<DataCall>& checked, const Result<std::vecto
 // On several nodes the channel fails if one rank leaves out a put; with an agreement on the call all ranks
 // leave it out.
 Status DataCalls::put(const Result<std::vector<Move>>& moves, const Decomposition* decomposition) {
-  const auto scope = core_.counted(observe::FileCall::put);
-  SCORPIO_TRY(core_.check(FileState::Event::put));
-  core_.enter("scorpio_put");
+  const auto scope = core_.setting.counted(observe::FileCall::put);
+  SCORPIO_TRY(core_.calls.check(FileState::Event::put));
+  core_.calls.enter("scorpio_put");
   SCORPIO_TRY(parts_.define_mode.ready_for_data());
   uint64_t hash = 0;
   Result<DataCall> checked = check(moves, decomposition, false, hash);
   const bool first = parts_.first_puts.awaited();
-  if (first || (core_.system().nodes().nodes() > 1 && core_.layout().placements().any_by_library()))
+  if (first ||
+      (core_.setting.system().nodes().nodes() > 1 && core_.contents.layout().placements().any_by_library()))
     SCORPIO_TRY(parts_.agreement.agree_on_call(checked, moves, hash));
   if (first) SCORPIO_TRY(place_first(checked, moves, decomposition));
   bool took_part = false;
   const Status status = guarded([&] { return put_checked(checked, moves, hash, took_part); });
   pass_on_other_files();
-  return took_part ? core_.note(status) : refuse(status);
+  return took_part ? core_.calls.note(status) : refuse(status);
 }
 
 // On one node workers and the ranks that wait do it.
 void DataCalls::pass_on_other_files() const {
-  if (core_.system().nodes().nodes() > 1) core_.system().channels().pass_on();
+  if (core_.setting.system().nodes().nodes() > 1) core_.setting.system().channels().pass_on();
 }
 
 Status DataCalls::put_checked(Result<DataCall>& checked, const Result<std::vector<Move>>& moves,
                               uint64_t hash, bool& took_part) {
-  core_.puts().add(hash, checked.ok() ? &*checked : nullptr,
-                   checked.ok() ? std::span(*moves) : std::span<const Move>());
+  core_.calls.puts().add(hash, checked.ok() ? &*checked : nullptr,
+                         checked.ok() ? std::span(*moves) : std::span<const Move>());
   if (!checked.ok()) {
-    core_.domains().fix();
+    core_.transfer.domains().fix();
     return checked.status();
   }
   DataCall& call = *checked;
   took_part = call.targets.empty();
   if (took_part) return {};
-  if (core_.domains().chooses_for(call.slabs)) SCORPIO_TRY(choose_domains(call));
-  if (core_.system().explanations() != nullptr) explain_first(call);
-  core_.state().data_were_put();
+  if (core_.transfer.domains().chooses_for(call.slabs)) SCORPIO_TRY(choose_domains(call));
+  if (core_.setting.system().explanations() != nullptr) explain_first(call);
+  core_.calls.state().data_were_put();
   const Status grown = call.lengths.empty() ? Status() : parts_.fills.grow(call.lengths);
   Status status = guarded([&] { return take_part(call, *moves, false); });
   if (!status.ok()) call.parts.clear();
   status = first_failure(status, grown);
   const plan::Survey& survey = call.decomposition->survey();
   if (call.filled) status = first_failure(status, parts_.fills.add_to(call, *moves));
-  status = first_failure(status, put_parts(core_, call, call.cover(survey)));
+  status = first_failure(status, put_parts(core_.transfer, call, call.cover(survey)));
   took_part = true;
   return first_failure(status, first_misfit(call));
 }
 
 Status DataCalls::get(const Result<std::vector<Move>>& moves, const Decomposition* decomposition) {
-  const auto scope = core_.counted(observe::FileCall::get);
-  SCORPIO_TRY(core_.check(FileState::Event::get));
-  core_.enter("scorpio_get");
+  const auto scope = core_.setting.counted(observe::FileCall::get);
+  SCORPIO_TRY(core_.calls.check(FileState::Event::get));
+  core_.calls.enter("scorpio_get");
   SCORPIO_TRY(parts_.define_mode.ready_for_data());
   uint64_t hash = 0;
   Result<DataCall> checked = check(moves, decomposition, true, hash);
-  if (core_.eager()) SCORPIO_TRY(parts_.library_client.fetch(checked));  // fails on all ranks or on none
-  const bool several_nodes = core_.system().nodes().nodes() > 1;
+  if (core_.setting.eager())
+    SCORPIO_TRY(parts_.library_client.fetch(checked));  // fails on all ranks or on none
+  const bool several_nodes = core_.setting.system().nodes().nodes() > 1;
   // On a single node the ranks agree on the call at its end.
-  if (!several_nodes) core_.domains().fix();
+  if (!several_nodes) core_.transfer.domains().fix();
   MoveAgreement::Get get{hash, false,
                          [&] { return checked.ok() ? describe(*checked, *moves) : std::string(); }};
   if (several_nodes) SCORPIO_TRY(parts_.agreement.agree_on_call(checked, moves, get.hash));
   bool took_part = false;
   const Status status = guarded([&] { return get_checked(checked, moves, get, took_part); });
-  if (!took_part) core_.channel().skip();
+  if (!took_part) core_.transfer.channel().skip();
   pass_on_other_files();
   return parts_.agreement.conclude(status, &get);
 }
@@ -169,22 +171,23 @@ Status DataCalls::get_checked(Result<DataCall>& checked, const Result<std::vecto
                               MoveAgreement::Get& get, bool& took_part) {
   // A write that failed is returned here and at the next synchronisation point, because the file lacks the
   // data permanently.
-  const Status written = core_.channel().flush();
+  const Status written = core_.transfer.channel().flush();
   // A rank that makes another call may have ended the channel before this one flushed it: then earlier puts
   // are lost, if there were any.
-  const bool flushed = !core_.channel().failed();
-  get.flushed = flushed || !core_.channel().unsettled();
-  if (flushed) (void)core_.note(written);
+  const bool flushed = !core_.transfer.channel().failed();
+  get.flushed = flushed || !core_.transfer.channel().unsettled();
+  if (flushed) (void)core_.calls.note(written);
   SCORPIO_TRY(checked.status());
-  if (core_.domains().chooses_for(checked->slabs)) SCORPIO_TRY(choose_domains(*checked));
+  if (core_.transfer.domains().chooses_for(checked->slabs)) SCORPIO_TRY(choose_domains(*checked));
   DataCall& call = *checked;
   if (call.targets.empty()) {
-    took_part = core_.system().nodes().nodes() > 1;  // all ranks leave the call out there
+    took_part = core_.setting.system().nodes().nodes() > 1;  // all ranks leave the call out there
     return {};
   }
   Status status = guarded([&] { return take_part(call, *moves, true); });
   if (!status.ok()) call.parts.clear();
-  status = first_failure(first_failure(status, written), get_parts(core_, parts_.library_reads, call));
+  status = first_failure(first_failure(status, written),
+                         core_.contents.naming(get_parts(core_.transfer, parts_.library_reads, call)));
   took_part = true;
   return first_failure(status, first_misfit(call));
 }

@@ -10,9 +10,9 @@ namespace scorpio::session {
 
 FirstPuts::FirstPuts(Core& core, Fills& fills, DefineMode& define_mode)
     : core_(core), fills_(fills), define_mode_(define_mode) {
-  if (!core_.state().writable()) return;
-  for (int i = 0; i < core_.schema().variables().count(); ++i) {
-    if (core_.layout().placement(i).is_unallocated()) waiting_.insert(i);
+  if (!core_.calls.state().writable()) return;
+  for (int i = 0; i < core_.contents.schema().variables().count(); ++i) {
+    if (core_.contents.layout().placement(i).is_unallocated()) waiting_.insert(i);
   }
 }
 
@@ -24,7 +24,7 @@ bool FirstPuts::include(const DataCall& call) const {
 
 Status FirstPuts::place(const DataCall& call, const std::vector<Move>& moves) {
   const Decomposition& by = *call.decomposition;
-  const bool held = by.survey().exact && !by.holes(core_.comm().size()).any;
+  const bool held = by.survey().exact && !by.holes(core_.setting.comm().size()).any;
   std::vector<First> all;
   for (size_t i = 0; i < moves.size(); ++i) {
     const auto known = std::ranges::find(all, moves[i].variable, &First::variable);
@@ -44,10 +44,11 @@ Status FirstPuts::place(const std::list<Request>& requests) {
     if (!request.reading && at != variables.end() && *at == request.variable)
       wanted[static_cast<size_t>(at - variables.begin())] = 1;
   }
-  SCORPIO_TRY(core_.comm().all_max(wanted));
+  SCORPIO_TRY(core_.setting.comm().all_max(wanted));
   std::vector<First> all;
   for (size_t i = 0; i < variables.size(); ++i) {
-    if (wanted[i] != 0 && core_.schema().variables().alive(variables[i])) all.push_back({variables[i]});
+    if (wanted[i] != 0 && core_.contents.schema().variables().alive(variables[i]))
+      all.push_back({variables[i]});
   }
   return place(all);
 }
@@ -56,12 +57,12 @@ Status FirstPuts::place(const std::list<Request>& requests) {
 Status FirstPuts::place(const std::vector<First>& all) {
   std::vector<std::vector<std::byte>> values;
   for (const First& one : all) {
-    values.push_back(core_.layout().placement(one.variable).fill());
-    SCORPIO_TRY(core_.layout().place_found(core_.schema(), one.variable));
-    core_.schema().take_space(one.variable);
+    values.push_back(core_.contents.layout().placement(one.variable).fill());
+    SCORPIO_TRY(core_.contents.layout().place_found(core_.contents.schema(), one.variable));
+    core_.contents.schema().take_space(one.variable);
     waiting_.erase(one.variable);
   }
-  const format::ChunkLayout* const chunks = core_.layout().chunks();
+  const format::ChunkLayout* const chunks = core_.contents.layout().chunks();
   if (chunks != nullptr && chunks->waits_for_arena()) SCORPIO_TRY(define_mode_.ready_for_data());
   for (size_t i = 0; i < all.size(); ++i) {
     if (!all[i].whole && !values[i].empty()) fills_.fill_found(all[i].variable, values[i]);

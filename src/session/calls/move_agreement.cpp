@@ -7,7 +7,7 @@ namespace scorpio::session {
 
 Status MoveAgreement::agree_on_call(const Result<DataCall>& call, const Result<std::vector<Move>>& moves,
                                     uint64_t hash) {
-  return comm::agree_equal(core_.comm(), call.status(), hash, k_of_a_call, {},
+  return comm::agree_equal(core_.setting.comm(), call.status(), hash, k_of_a_call, {},
                            [&] { return describe(*call, *moves); });
 }
 
@@ -25,33 +25,34 @@ struct Moved {
 }  // namespace
 
 Status MoveAgreement::conclude(const Status& status, const Get* get) {
-  Moved all{.channel_failed = {core_.channel().failed()},
+  Moved all{.channel_failed = {core_.transfer.channel().failed()},
             .unflushed = {get == nullptr || !get->flushed},
-            .puts = {core_.puts().hash()},
+            .puts = {core_.calls.puts().hash()},
             .get = {get == nullptr ? 0 : get->hash}};
-  Status agreed = comm::agree(core_.comm(), core_.outcomes().with_earlier(status), all);
-  core_.outcomes().told();
+  Status agreed = comm::agree(core_.setting.comm(), core_.calls.outcomes().with_earlier(status), all);
+  core_.calls.outcomes().told();
   if ((all.puts.differs || all.get.differs) && is_explained(agreed.code()))
     agreed = explain(agreed, all.puts.differs, get);
-  if (!all.puts.differs) core_.puts().start_again();
+  if (!all.puts.differs) core_.calls.puts().start_again();
   const bool whole = !all.unflushed && !all.puts.differs;
-  if (all.channel_failed || all.get.differs) core_.end_background();
+  if (all.channel_failed || all.get.differs) core_.transfer.end_background();
   if (whole && (all.channel_failed || all.get.differs))
-    return first_failure(agreed, core_.system().channels().recover(core_.channel(), exchange::Loss::nothing));
+    return first_failure(
+        agreed, core_.setting.system().channels().recover(core_.transfer.channel(), exchange::Loss::nothing));
   if (!all.channel_failed) return agreed;
-  const bool shared = core_.channel().lease().shared;
-  if (!shared || agreed.code() != Code::aborted) core_.state().lose(agreed);
-  return shared
-             ? first_failure(agreed, core_.system().channels().recover(core_.channel(), exchange::Loss::some))
-             : agreed;
+  const bool shared = core_.transfer.channel().lease().shared;
+  if (!shared || agreed.code() != Code::aborted) core_.calls.state().lose(agreed);
+  return shared ? first_failure(agreed, core_.setting.system().channels().recover(core_.transfer.channel(),
+                                                                                  exchange::Loss::some))
+                : agreed;
 }
 
 Status MoveAgreement::explain(const Status& agreed, bool other_puts, const Get* get) {
   if (!other_puts && get != nullptr)
-    return comm::agree_equal(core_.comm(), Status(), get->hash, k_of_a_call, {}, get->describe);
+    return comm::agree_equal(core_.setting.comm(), Status(), get->hash, k_of_a_call, {}, get->describe);
   if (!other_puts) return agreed;
-  const Status differ = core_.puts().explain(core_.comm(), core_.schema().variables());
-  core_.state().lose(differ);
+  const Status differ = core_.calls.puts().explain(core_.setting.comm(), core_.contents.schema().variables());
+  core_.calls.state().lose(differ);
   return differ;
 }
 

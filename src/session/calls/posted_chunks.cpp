@@ -15,23 +15,25 @@ constexpr uint64_t k_part_bytes = uint64_t{4} << 20;
 }  // namespace
 
 // Chunks of a variable that was removed after it was put also need space.
-bool PostedChunks::wanted(const Core& core) { return core.layout().placements().any_chunks(); }
+bool PostedChunks::wanted(const Core& core) { return core.contents.layout().placements().any_chunks(); }
 
-bool PostedChunks::possible(const Core& core) { return core.system().nodes().nodes() <= 1 && wanted(core); }
+bool PostedChunks::possible(const Core& core) {
+  return core.setting.system().nodes().nodes() <= 1 && wanted(core);
+}
 
 Result<PostedChunks::Step> PostedChunks::advance(uint64_t number, bool whole) {
-  storage::ChunkAccess& chunks = *core_.chunks();
-  if (!core_.rounds().advance()) return Step::waits;
+  storage::ChunkAccess& chunks = *core_.transfer.chunks();
+  if (!core_.transfer.rounds().advance()) return Step::waits;
   if (told_ != number) {
-    SCORPIO_TRY(core_.data().check_close());  // encodes what is incomplete
+    SCORPIO_TRY(core_.transfer.data().check_close());  // encodes what is incomplete
     chunks.end_rounds();
     const uint64_t unplaced = chunks.unplaced_bytes();
-    core_.channel().now().announcements().tell_stored(
+    core_.transfer.channel().now().announcements().tell_stored(
         number, {unplaced > 0 || chunks.has_news(), unplaced, chunks.arena_end()});
     told_ = number;
   }
   if (computed_ != number) {
-    const auto all = core_.channel().now().announcements().all_stored(number);
+    const auto all = core_.transfer.channel().now().announcements().all_stored(number);
     if (!all) return Step::waits;
     if (all->empty()) return Step::left;
     SCORPIO_TRY(compute(*all));
@@ -46,10 +48,11 @@ Result<PostedChunks::Step> PostedChunks::advance(uint64_t number, bool whole) {
 // anything else after a posted close.
 Status PostedChunks::compute(std::span<const exchange::StoredBytes> all) {
   if (std::ranges::none_of(all, &exchange::StoredBytes::any)) return {};
-  SCORPIO_ASSIGN(const std::vector<ChunkAddresses> addresses, place_chunks(core_, all));
-  const ChunkAddresses& mine = addresses[static_cast<size_t>(core_.system().my_owner())];
+  SCORPIO_ASSIGN(const std::vector<ChunkAddresses> addresses,
+                 place_chunks(core_.contents, core_.transfer.rounds().in_use(), all));
+  const ChunkAddresses& mine = addresses[static_cast<size_t>(core_.setting.system().my_owner())];
   next_ = mine.address;
-  return fill_regions(core_, mine);
+  return fill_regions(*core_.transfer.chunks(), mine);
 }
 
 }  // namespace scorpio::session

@@ -16,17 +16,17 @@ namespace {
 // What is written has its place before: no index is made of it when all is written.
 bool all_have_addresses(const Core& core) {
   if (PostedChunks::wanted(core)) return false;
-  const std::set<int>& by_library = core.layout().placements().by_library();
-  return std::ranges::none_of(by_library,
-                              [&](int variable) { return core.schema().variables().alive(variable); });
+  const std::set<int>& by_library = core.contents.layout().placements().by_library();
+  return std::ranges::none_of(
+      by_library, [&](int variable) { return core.contents.schema().variables().alive(variable); });
 }
 
-bool several_nodes(const Core& core) { return core.system().nodes().nodes() > 1; }
+bool several_nodes(const Core& core) { return core.setting.system().nodes().nodes() > 1; }
 
 }  // namespace
 
 bool PostedCommit::serves_syncs() const {
-  return !several_nodes(core_) && core_.format().capabilities().flushes_in_any_thread;
+  return !several_nodes(core_) && core_.contents.format().capabilities().flushes_in_any_thread;
 }
 
 // Each I/O rank says that its data are written; for one that cannot, a later call completes the file.
@@ -36,19 +36,19 @@ void PostedCommit::begin(Commit::Naming naming) {
     end();
     places_ = true;
   }
-  if (core_.system().my_owner() < 0) return;
+  if (core_.setting.system().my_owner() < 0) return;
   if (!closing && !serves_syncs()) return;
   ++begun_;
-  async::Executor* worker = core_.system().worker();
+  async::Executor* worker = core_.setting.system().worker();
   const bool able = worker != nullptr && (places_ || all_have_addresses(core_));
   const Status begun = guarded([&] {
     if (!able) return Status();
     if (places_) {
-      SCORPIO_TRY(core_.chunks()->leave_library());
+      SCORPIO_TRY(core_.transfer.chunks()->leave_library());
     } else {
       prepare(naming);
     }
-    Slots slots = core_.channel().now().delivered_here();
+    Slots slots = core_.transfer.channel().now().delivered_here();
     {
       const MutexLock lock(mutex_);
       slots_ = std::move(slots);
@@ -58,7 +58,7 @@ void PostedCommit::begin(Commit::Naming naming) {
     worker->attend(*this);
     return Status();
   });
-  if (!able || !begun.ok()) core_.channel().now().announcements().tell_complete(begun_, false);
+  if (!able || !begun.ok()) core_.transfer.channel().now().announcements().tell_complete(begun_, false);
 }
 
 // The worker is not to wait meanwhile: it does nothing with metadata that are not prepared.
@@ -73,11 +73,11 @@ void PostedCommit::prepare(Commit::Naming naming) {
   }
   const bool ahead = several_nodes(core_);
   if (ahead && !commit->is_hidden(naming)) return;
-  if (!commit->prepare(core_.schema(), core_.layout(), naming)) return;
+  if (!commit->prepare(core_.contents.schema(), core_.contents.layout(), naming)) return;
   const MutexLock lock(mutex_);
   prepared_ = begun_;
   ahead_ = ahead;
-  auto& backlog = core_.system().records().backlog;
+  auto& backlog = core_.setting.system().records().backlog;
   if (!backlog) return;
   image_bytes_ = commit->prepared_bytes();
   backlog->add_image(image_bytes_);
@@ -88,7 +88,8 @@ void PostedCommit::end() {
   std::exchange(worker_, nullptr)->withdraw(*this);
   const MutexLock lock(mutex_);
   // No other worker is to wait for this one.
-  if (places_ && wanted_ != told_) core_.channel().now().announcements().tell_complete(wanted_, false);
+  if (places_ && wanted_ != told_)
+    core_.transfer.channel().now().announcements().tell_complete(wanted_, false);
   wanted_ = told_;
   prepared_ = 0;
   end_image();
@@ -100,8 +101,8 @@ void PostedCommit::finish_data() {
   constexpr std::chrono::milliseconds k_look_again{10};
   const MutexLock lock(mutex_);
   waited_for_ = true;
-  const comm::Deadline deadline(core_.channel().now().longest_wait());
-  while (wanted_ != told_ && !core_.channel().failed()) {
+  const comm::Deadline deadline(core_.transfer.channel().now().longest_wait());
+  while (wanted_ != told_ && !core_.transfer.channel().failed()) {
     told_more_.wait_for(mutex_, k_look_again);
     deadline.check();
   }
@@ -110,13 +111,14 @@ void PostedCommit::finish_data() {
 bool PostedCommit::wants_index() const {
   if (!places_ || has_index_ || worker_ == nullptr) return false;
   const MutexLock lock(mutex_);
-  return wanted_ == told_ && core_.channel().now().announcements().all_complete(begun_).value_or(false);
+  return wanted_ == told_ &&
+         core_.transfer.channel().now().announcements().all_complete(begun_).value_or(false);
 }
 
 void PostedCommit::begin_metadata(bool good) {
   has_index_ = true;
   if (!good || worker_ == nullptr) return;
-  (void)core_.note(guarded([&] {
+  (void)core_.calls.note(guarded([&] {
     prepare(Commit::Naming::last);
     worker_->attend(*this);
     return Status();
@@ -134,7 +136,8 @@ bool PostedCommit::made() const {
 }
 
 void PostedCommit::end_image() {
-  if (image_bytes_ > 0) core_.system().records().backlog->remove_image(std::exchange(image_bytes_, 0));
+  if (image_bytes_ > 0)
+    core_.setting.system().records().backlog->remove_image(std::exchange(image_bytes_, 0));
 }
 
 void PostedCommit::run() noexcept {
@@ -143,18 +146,18 @@ void PostedCommit::run() noexcept {
   Status advanced;
   {
     const observe::CountHere here(worked);
-    const observe::TraceFile file(core_.number());
+    const observe::TraceFile file(core_.setting.number());
     advanced = guarded([&] {
       advance(worked);
       return Status();
     });
   }
-  core_.channel().add_worked(worked);
+  core_.transfer.channel().add_worked(worked);
   if (advanced.ok()) return;
   const MutexLock lock(mutex_);
   if (wanted_ != told_) {
-    if (places_) core_.channel().note(std::move(advanced));  // some chunks may be lost
-    core_.channel().now().announcements().tell_complete(wanted_, false);
+    if (places_) core_.transfer.channel().note(std::move(advanced));  // some chunks may be lost
+    core_.transfer.channel().now().announcements().tell_complete(wanted_, false);
   }
   told_ = wanted_;
   prepared_ = 0;
@@ -165,10 +168,10 @@ void PostedCommit::run() noexcept {
 // An operating system tells a failure once: it is kept for the close, which tells it. A call that was made
 // since the sync may have returned it by now.
 bool PostedCommit::keep_data() const {
-  Status kept = core_.options().boolean(Option::durable) ? core_.data().sync() : Status();
-  if (kept.ok()) kept = core_.data().check_close();
-  core_.channel().note(std::move(kept));
-  return !core_.channel().ever_failed();
+  Status kept = core_.setting.options().boolean(Option::durable) ? core_.transfer.data().sync() : Status();
+  if (kept.ok()) kept = core_.transfer.data().check_close();
+  core_.transfer.channel().note(std::move(kept));
+  return !core_.transfer.channel().ever_failed();
 }
 
 void PostedCommit::advance(observe::Counters& worked) {
@@ -182,7 +185,7 @@ void PostedCommit::write_data(observe::Counters& worked) {
   bool whole = false;
   {
     const MutexLock lock(mutex_);
-    if (wanted_ == told_ || !core_.channel().now().written(slots_)) return;
+    if (wanted_ == told_ || !core_.transfer.channel().now().written(slots_)) return;
     wanted = wanted_;
     whole = waited_for_;
   }
@@ -190,7 +193,7 @@ void PostedCommit::write_data(observe::Counters& worked) {
     const observe::Timer timer(worked.time_io_ns, observe::Activity::write);
     const std::optional<bool> kept = places_ ? place_and_keep(wanted, whole) : keep_data();
     if (!kept) return;
-    core_.channel().now().announcements().tell_complete(wanted, *kept);
+    core_.transfer.channel().now().announcements().tell_complete(wanted, *kept);
   }
   const MutexLock lock(mutex_);
   told_ = wanted;
@@ -199,10 +202,10 @@ void PostedCommit::write_data(observe::Counters& worked) {
 
 // Nothing: the worker of another I/O rank, or other work of this one, comes before the rest.
 std::optional<bool> PostedCommit::place_and_keep(uint64_t wanted, bool whole) {
-  if (core_.channel().ever_failed()) return false;
+  if (core_.transfer.channel().ever_failed()) return false;
   const auto step = chunks_.advance(wanted, whole);
   if (!step.ok()) {
-    core_.channel().note(step.status());
+    core_.transfer.channel().note(step.status());
     return false;
   }
   if (*step == PostedChunks::Step::part) again_->resume(*this);
@@ -221,14 +224,15 @@ void PostedCommit::write_metadata(observe::Counters& worked) {
       if (told_ < prepared_) return;
       good = true;
     } else {
-      const std::optional<bool> complete = core_.channel().now().announcements().all_complete(prepared_);
+      const std::optional<bool> complete =
+          core_.transfer.channel().now().announcements().all_complete(prepared_);
       if (!complete) return;
       good = *complete;
     }
     writing_ = true;
     bytes = image_bytes_;
   }
-  if (bytes > 0) core_.system().records().backlog->sample();
+  if (bytes > 0) core_.setting.system().records().backlog->sample();
   if (good) {
     const uint64_t to_write = core_.commit()->keeps_changes() ? bytes : 0;
     const observe::Timer timer(worked.time_metadata_ns, observe::Activity::metadata, to_write);

@@ -21,11 +21,11 @@ namespace scorpio::session {
 class PostedCommit final : private async::Work {
  public:
   explicit PostedCommit(Core& core) : core_(core) {
-    core.set_background([this] { end(); });
+    core.transfer.set_background([this] { end(); });
   }
   ~PostedCommit() override {
     end();
-    core_.set_background({});
+    core_.transfer.set_background({});
   }
   PostedCommit(const PostedCommit&) = delete;
   PostedCommit& operator=(const PostedCommit&) = delete;

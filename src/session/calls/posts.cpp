@@ -37,25 +37,28 @@ exchange::Part part_of(const transfer::Slab& slab, const Piece& piece, Request& 
 // The checks that every request makes of the file and the variable.
 Result<const model::Variable*> Posts::check_post(Kind kind, int index) {
   const bool reading = kind == Kind::get;
-  SCORPIO_TRY(core_.check(reading ? FileState::Event::post_get : FileState::Event::post_put));
-  SCORPIO_ASSIGN(const model::Variable* found, core_.contents().variable(index));
-  SCORPIO_TRY(reading ? check_readable(*found) : check_overwritable(*found, core_.layout().placement(index)));
-  if (format::ChunkLayout* const chunks = core_.layout().chunks(); chunks != nullptr) chunks->keep_places();
+  SCORPIO_TRY(core_.calls.check(reading ? FileState::Event::post_get : FileState::Event::post_put));
+  SCORPIO_ASSIGN(const model::Variable* found, core_.contents.variable(index));
+  SCORPIO_TRY(reading ? check_readable(*found)
+                      : check_overwritable(*found, core_.contents.layout().placement(index)));
+  if (format::ChunkLayout* const chunks = core_.contents.layout().chunks(); chunks != nullptr)
+    chunks->keep_places();
   return found;
 }
 
 // Whether the variable gets its place in the file in the next call that moves data, because chunks were put
 // before it was defined.
 bool Posts::awaits_place(int index) const {
-  const format::ChunkLayout* const chunks = core_.layout().chunks();
-  return chunks != nullptr && chunks->waits_for_arena() && !core_.layout().placement(index).has_address();
+  const format::ChunkLayout* const chunks = core_.contents.layout().chunks();
+  return chunks != nullptr && chunks->waits_for_arena() &&
+         !core_.contents.layout().placement(index).has_address();
 }
 
 // The pieces' runs in the order of the chunks, if the variable is stored in chunks.
 void Posts::order_by_chunks(int index, Pieces& pieces) const {
-  const format::Placement& placement = core_.layout().placement(index);
+  const format::Placement& placement = core_.contents.layout().placement(index);
   if (placement.chunks() == nullptr) return;
-  const model::Variable& variable = core_.schema().variables()[index];
+  const model::Variable& variable = core_.contents.schema().variables()[index];
   const decomp::ChunkGrid grid =
       variable.is_free() ? placement.chunks()->grid : grid_of(variable, *placement.chunks(), pieces.frames);
   const decomp::ChunkOrder order =
@@ -72,8 +75,8 @@ void Posts::order_by_chunks(int index, Pieces& pieces) const {
 
 Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
                                    const Result<model::ElementType>& memory_type, void* data) {
-  const auto scope = core_.counted(observe::FileCall::post);
-  const model::Variable& variable = core_.schema().variables()[index];
+  const auto scope = core_.setting.counted(observe::FileCall::post);
+  const model::Variable& variable = core_.contents.schema().variables()[index];
   const bool reading = kind == Kind::get;
   if (!pieces.ok()) return pieces.status().with_context(variable.path);
   const int64_t elements = pieces->elements;
@@ -81,22 +84,23 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
     return failure(Code::argument, "the buffer for {} elements of {} is NULL", elements, variable.path);
   }
   SCORPIO_ASSIGN(const codec::Conversion conversion,
-                 conversion_of(core_.format(), variable, memory_type, reading));
-  const bool free = variable.is_free() && core_.layout().placement(index).chunks() != nullptr;
-  if (free && !reading && elements > 0) SCORPIO_TRY(check_growth(core_.contents(), index, pieces->region));
-  if (!free) SCORPIO_TRY(check_last_record(core_.contents(), index, pieces->records - 1));
-  core_.kept_definitions().reset();
+                 conversion_of(core_.contents.format(), variable, memory_type, reading));
+  const bool free = variable.is_free() && core_.contents.layout().placement(index).chunks() != nullptr;
+  if (free && !reading && elements > 0) SCORPIO_TRY(check_growth(core_.contents, index, pieces->region));
+  if (!free) SCORPIO_TRY(check_last_record(core_.contents, index, pieces->records - 1));
+  core_.calls.kept_definitions().reset();
   std::list<Request> one(1);  // nothing remains of it if an allocation fails
   Request& request = one.front();
   request.variable = index;
   request.reading = reading;
   request.data = static_cast<std::byte*>(data);
   request.conversion = conversion;
-  const bool unallocated = core_.layout().placement(index).is_unallocated();
+  const bool unallocated = core_.contents.layout().placement(index).is_unallocated();
   if (unallocated) {
     model::Variable allocated = variable;
     allocated.type.order = variable.byte_order();
-    SCORPIO_ASSIGN(request.later_conversion, conversion_of(core_.format(), allocated, memory_type, reading));
+    SCORPIO_ASSIGN(request.later_conversion,
+                   conversion_of(core_.contents.format(), allocated, memory_type, reading));
   }
   if (kind == Kind::buffered_put) {
     const size_t element_bytes = memory_type->size_bytes;
@@ -108,7 +112,7 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
   }
   request.pieces = std::move(pieces).value();
   request.records = reading ? 0 : request.pieces.records;
-  const bool later = core_.state().defining() || awaits_place(index) || (unallocated && !reading);
+  const bool later = core_.calls.state().defining() || awaits_place(index) || (unallocated && !reading);
   if (!later) {  // formats with a define mode have no chunks
     order_by_chunks(index, request.pieces);
     place(request);
@@ -118,8 +122,8 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
 
 // Computes the location in the file of each piece. The variable has its location.
 void Posts::place(Request& request) const {
-  const model::Variable& variable = core_.schema().variables()[request.variable];
-  const format::Placement& placement = core_.layout().placement(request.variable);
+  const model::Variable& variable = core_.contents.schema().variables()[request.variable];
+  const format::Placement& placement = core_.contents.layout().placement(request.variable);
   request.by_library = placement.is_by_library();
   if (request.later_conversion && placement.has_address())
     request.conversion = *std::exchange(request.later_conversion, std::nullopt);
@@ -133,9 +137,9 @@ void Posts::place(Request& request) const {
 // Places a request that was made in define mode, or before its variable had an address. The variable may have
 // been removed since, and its records may exceed the end that a file can have.
 Status Posts::place_late(Request& request) const {
-  const Result<const model::Variable*> there = core_.contents().variable(request.variable);
+  const Result<const model::Variable*> there = core_.contents.variable(request.variable);
   if (!there.ok()) return there.status().with_context(fmt::format("request {}", request.id));
-  SCORPIO_TRY(check_last_record(core_.contents(), request.variable, request.pieces.records - 1));
+  SCORPIO_TRY(check_last_record(core_.contents, request.variable, request.pieces.records - 1));
   place(request);
   return {};
 }
@@ -157,7 +161,8 @@ Result<int64_t> Posts::post(Kind kind, int index, std::span<const Box> boxes,
   const bool growing = kind != Kind::get;
   // In define mode the distance between records is not known yet.
   const format::Placement unknown;
-  const format::Placement& placement = core_.state().defining() ? unknown : core_.layout().placement(index);
+  const format::Placement& placement =
+      core_.calls.state().defining() ? unknown : core_.contents.layout().placement(index);
   if (found->is_free() && placement.chunks() != nullptr) {
     return add_request(kind, index, free_pieces(*found, boxes, growing), memory_type, data);
   }
@@ -173,7 +178,7 @@ Result<Pieces> Posts::pieces_of_records(int index, const Decomposition& decompos
   pieces.packed = false;
   pieces.records = records;
   for (int64_t record = 0; record < records; ++record) {
-    const auto part = decomposition.at_index(core_.system(), record);
+    const auto part = decomposition.at_index(core_.setting.system(), record);
     SCORPIO_TRY(check_move(core_, {.variable = index, .record = record}, part.get(), reading).status());
     pieces.runs.push_back(std::make_shared<decomp::RunList>(reading ? part->part().runs : part->own_runs()));
     pieces.elements += pieces.runs.back()->elements();
@@ -188,7 +193,7 @@ Result<int64_t> Posts::post_part(Kind kind, int index, const Decomposition* deco
                                  const Result<model::ElementType>& memory_type, void* data) {
   SCORPIO_ASSIGN(const model::Variable* found, check_post(kind, index));
   const bool reading = kind == Kind::get;
-  if (record == 0 && decomposition != nullptr && decomposition->belongs_to(core_.system())) {
+  if (record == 0 && decomposition != nullptr && decomposition->belongs_to(core_.setting.system())) {
     const int64_t records = records_one_by_one(*found, *decomposition, reading);
     if (records > 0)
       return add_request(kind, index, pieces_of_records(index, *decomposition, records, reading), memory_type,
@@ -197,7 +202,7 @@ Result<int64_t> Posts::post_part(Kind kind, int index, const Decomposition* deco
   SCORPIO_TRY(check_move(core_, {.variable = index, .record = record}, decomposition, reading).status());
   const decomp::RunList& runs = reading ? decomposition->part().runs : decomposition->own_runs();
   Pieces pieces;
-  if (found->is_free() && core_.layout().placement(index).chunks() != nullptr) {
+  if (found->is_free() && core_.contents.layout().placement(index).chunks() != nullptr) {
     SCORPIO_ASSIGN(pieces.region, region_of(*found, decomposition->part().dims, record, reading));
   } else {
     pieces.frames = is_of_frames(*found, *decomposition);
@@ -214,36 +219,38 @@ Result<int64_t> Posts::post_part(Kind kind, int index, const Decomposition* deco
 // agreement determines the variables, and one for each variable the range; an eager file needs one more.
 // Collective.
 Status Posts::get_by_library(const RequestParts& parts) {
-  if (core_.eager()) SCORPIO_TRY(parts_.library_client.fetch());
+  if (core_.setting.eager()) SCORPIO_TRY(parts_.library_client.fetch());
   // All that the file has, removed ones too: the same on all ranks.
-  const std::set<int>& by_library = core_.layout().placements().by_library();
+  const std::set<int>& by_library = core_.contents.layout().placements().by_library();
   const std::vector<int> variables(by_library.begin(), by_library.end());
   std::vector<uint64_t> wanted;  // [variables] 1: by some rank
   for (const int index : variables) wanted.push_back(parts.library.contains(index) ? 1 : 0);
-  SCORPIO_TRY(comm::agree(core_.comm(), Status(), wanted));
+  SCORPIO_TRY(comm::agree(core_.setting.comm(), Status(), wanted));
   Status status;
   for (size_t i = 0; i < variables.size(); ++i) {
     if (wanted[i] == 0) continue;
     const auto mine = parts.library.find(variables[i]);
     RequestParts own;
     if (mine != parts.library.end()) own.gets = mine->second;
-    SCORPIO_ASSIGN(const AgreedRequests agreed, agree_on_requests(core_, Status(), own, Operations(), {}));
+    SCORPIO_ASSIGN(const AgreedRequests agreed,
+                   agree_on_requests(core_.setting, core_.contents, Status(), own, Operations(), {}));
     status = first_failure(status, get_by_library(variables[i], agreed, own));
   }
   return status;
 }
 
 Status Posts::get_by_library(int index, const AgreedRequests& agreed, const RequestParts& own) {
-  transfer::Stored stored{.slabs = std::vector<ByteRange>{{0, core_.schema().variables()[index].bytes()}}};
-  if (agreed.gets.interleaved) stored.units_at_once = core_.channel().now().units_in_a_pass(true);
-  transfer::CombinedFlow reading(core_.domains().rule(), agreed.gets.all, agreed.gets.nodes, stored, own.gets,
-                                 agreed.gets.mine_interleaved);
+  transfer::Stored stored{
+      .slabs = std::vector<ByteRange>{{0, core_.contents.schema().variables()[index].bytes()}}};
+  if (agreed.gets.interleaved) stored.units_at_once = core_.transfer.channel().now().units_in_a_pass(true);
+  transfer::CombinedFlow reading(core_.transfer.domains().rule(), agreed.gets.all, agreed.gets.nodes, stored,
+                                 own.gets, agreed.gets.mine_interleaved);
   storage::Source& source = parts_.library_reads.source_of(index);
   Status status;
   for (;;) {
-    SCORPIO_ASSIGN(const bool more, reading.next_window(core_.ranges()));
+    SCORPIO_ASSIGN(const bool more, reading.next_window(core_.setting.ranges()));
     if (!more) return status;
-    status = first_failure(status, core_.channel().get(reading.flow(), source).status());
+    status = first_failure(status, core_.transfer.channel().get(reading.flow(), source).status());
   }
 }
 
@@ -254,29 +261,30 @@ Status Posts::move_parts(const AgreedRequests& agreed, const RequestParts& parts
     transfer::Stored stored;
     const transfer::Reach& all = direction.all;
     if (agreed.same_definitions)
-      stored.slabs = transfer::stored_slabs(core_.schema().variables(), core_.layout().placements(),
-                                            {all.begin, all.end});
-    if (direction.interleaved) stored.units_at_once = core_.channel().now().units_in_a_pass(reading);
-    return transfer::CombinedFlow(core_.domains().rule(), all, direction.nodes, stored, own,
+      stored.slabs = transfer::stored_slabs(core_.contents.schema().variables(),
+                                            core_.contents.layout().placements(), {all.begin, all.end});
+    if (direction.interleaved) stored.units_at_once = core_.transfer.channel().now().units_in_a_pass(reading);
+    return transfer::CombinedFlow(core_.transfer.domains().rule(), all, direction.nodes, stored, own,
                                   direction.mine_interleaved);
   };
   transfer::CombinedFlow writing = flow_of(agreed.puts, false, parts.puts);
   transfer::CombinedFlow reading = flow_of(agreed.gets, true, parts.gets);
   Status status = parts_.fills.grow(agreed.lengths);
   for (;;) {
-    SCORPIO_ASSIGN(const bool more, writing.next_window(core_.ranges()));
+    SCORPIO_ASSIGN(const bool more, writing.next_window(core_.setting.ranges()));
     if (!more) break;
-    core_.state().data_were_put();
-    status = first_failure(status, expect_writes(core_, writing.flow().variable));
-    status = first_failure(status, core_.channel().put(writing.flow()).status());
+    core_.calls.state().data_were_put();
+    status = first_failure(status, core_.transfer.expect_writes(writing.flow().variable));
+    status = first_failure(status, core_.transfer.channel().put(writing.flow()).status());
   }
-  if (!flushed) return core_.note(status);
+  if (!flushed) return core_.calls.note(status);
   // Data that could not be written are lost: the next synchronisation point of the file must fail as well.
-  status = core_.note(first_failure(status, core_.channel().flush()));
+  status = core_.calls.note(first_failure(status, core_.transfer.channel().flush()));
   for (;;) {
-    SCORPIO_ASSIGN(const bool more, reading.next_window(core_.ranges()));
+    SCORPIO_ASSIGN(const bool more, reading.next_window(core_.setting.ranges()));
     if (!more) break;
-    status = first_failure(status, core_.channel().get(reading.flow(), core_.data()).status());
+    status =
+        first_failure(status, core_.transfer.channel().get(reading.flow(), core_.transfer.data()).status());
   }
   return agreed.by_library ? first_failure(status, get_by_library(parts)) : status;
 }
@@ -290,8 +298,9 @@ Status Posts::move_each(const Operations& operations, const std::list<Request>& 
       RequestParts one;
       at = std::find_if(at, requests.end(),
                         [&](const Request& request) { return request.reading == reading; });
-      if (at != requests.end()) one.add(*at++, core_.schema().variables());
-      SCORPIO_ASSIGN(const AgreedRequests now, agree_on_requests(core_, {}, one, {}, {}));
+      if (at != requests.end()) one.add(*at++, core_.contents.schema().variables());
+      SCORPIO_ASSIGN(const AgreedRequests now,
+                     agree_on_requests(core_.setting, core_.contents, {}, one, {}, {}));
       status = first_failure(status, move_parts(now, one, flushed));
     }
     return {};
@@ -314,29 +323,30 @@ Code outcome(const Status& moved, const Request& request) {
 // pending.
 Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outcomes,
                    const Status& arguments, const std::string& call) {
-  const auto scope = core_.counted(observe::FileCall::wait);
-  SCORPIO_TRY(first_failure(core_.comm().parted(), core_.state().lost()));
-  core_.enter(k_posts);
+  const auto scope = core_.setting.counted(observe::FileCall::wait);
+  SCORPIO_TRY(first_failure(core_.setting.comm().parted(), core_.calls.state().lost()));
+  core_.calls.enter(k_posts);
   SCORPIO_TRY(parts_.define_mode.ready_for_data());
-  core_.domains().fix();
-  if (flush_between() && !core_.channel().failed())
-    (void)core_.note(core_.channel().flush());  // earlier puts come first
-  Status own = first_failure(core_.state().finished(), arguments);
+  core_.transfer.domains().fix();
+  if (flush_between() && !core_.transfer.channel().failed())
+    (void)core_.calls.note(core_.transfer.channel().flush());  // earlier puts come first
+  Status own = first_failure(core_.calls.state().finished(), arguments);
   std::list<Request> requests;
   if (own.ok()) own = requests_.take(ids, requests);
   own = first_failure(own, parts_.first_puts.place(requests));
   RequestParts all;
   for (Request& request : requests) {
-    const bool moved = request.by_library && core_.layout().placement(request.variable).has_address();
+    const bool moved =
+        request.by_library && core_.contents.layout().placement(request.variable).has_address();
     own = first_failure(own, guarded([&]() -> Status {
                           const Status placed = !request.placed || moved ? place_late(request) : Status();
-                          all.add(request, core_.schema().variables());
+                          all.add(request, core_.contents.schema().variables());
                           return placed;
                         }));
   }
-  const bool combine = core_.options().boolean(Option::combine);
-  const Result<AgreedRequests> agreed =
-      agree_on_requests(core_, own, combine ? all : RequestParts(), Operations::of(requests), call);
+  const bool combine = core_.setting.options().boolean(Option::combine);
+  const Result<AgreedRequests> agreed = agree_on_requests(
+      core_.setting, core_.contents, own, combine ? all : RequestParts(), Operations::of(requests), call);
   if (!agreed.ok()) {
     requests_.put_back(std::move(requests));
     return agreed.status();
@@ -353,11 +363,11 @@ Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& out
     own = failure(Code::range, "{} values do not fit the types they were converted to; they were clipped",
                   misfits);
   }
-  return settled ? parts_.agreement.conclude(own) : core_.note(own);
+  return settled ? parts_.agreement.conclude(own) : core_.calls.note(own);
 }
 
 // If requests use other slots than other calls do, one must be written before the other begins.
-bool Posts::flush_between() const { return core_.domains().rule().contiguous; }
+bool Posts::flush_between() const { return core_.transfer.domains().rule().contiguous; }
 
 Result<bool> Posts::carried_out(const std::vector<int64_t>* ids) {
   return ids == nullptr ? Result<bool>(requests_.empty()) : requests_.gone(*ids);

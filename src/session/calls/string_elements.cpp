@@ -42,7 +42,7 @@ Status check_along(const model::Variable& variable, const model::StringBox& box,
 }  // namespace
 
 Result<model::StringBox> StringElements::check(model::StringBox box, bool reading) const {
-  SCORPIO_ASSIGN(const model::Variable* variable, core_.contents().variable(box.variable));
+  SCORPIO_ASSIGN(const model::Variable* variable, core_.contents.variable(box.variable));
   if (!model::holds_strings(*variable))
     return failure(Code::type, "{} holds no strings of variable length; use scorpio_put() and scorpio_get()",
                    variable->path);
@@ -52,7 +52,7 @@ Result<model::StringBox> StringElements::check(model::StringBox box, bool readin
     SCORPIO_TRY(check_along(*variable, box, d, grows ? k_no_limit : variable->dims[d]));
     if (grows && box.count[d] > 0) {
       const int64_t last = box.start[d] + (box.count[d] - 1) * box.stride[d];
-      SCORPIO_TRY(core_.layout().check_records(variable->path, static_cast<uint64_t>(last) + 1));
+      SCORPIO_TRY(core_.contents.layout().check_records(variable->path, static_cast<uint64_t>(last) + 1));
     }
   }
   SCORPIO_TRY(model::array_bytes(box.count, variable->type.size_bytes).status());
@@ -61,7 +61,7 @@ Result<model::StringBox> StringElements::check(model::StringBox box, bool readin
 
 Status StringElements::compare(const char* call, const Result<model::StringBox>& box, int64_t root,
                                Status own) const {
-  core_.enter(call);
+  core_.calls.enter(call);
   std::vector<int64_t> facts{root};
   if (own.ok()) own = box.status();
   if (box.ok()) {
@@ -69,37 +69,37 @@ Status StringElements::compare(const char* call, const Result<model::StringBox>&
     for (const auto* list : {&box->start, &box->count, &box->stride})
       facts.insert(facts.end(), list->begin(), list->end());
   }
-  return comm::agree_equal(core_.comm(), own, fnv1a(std::as_bytes(std::span(facts))), "strings");
+  return comm::agree_equal(core_.setting.comm(), own, fnv1a(std::as_bytes(std::span(facts))), "strings");
 }
 
 Status StringElements::put(const Result<model::StringBox>& box, std::vector<std::string> texts, int root) {
-  const auto scope = core_.counted(observe::FileCall::put);
-  Status own = core_.check(FileState::Event::put);
-  if (root < 0 || root >= core_.comm().size())
+  const auto scope = core_.setting.counted(observe::FileCall::put);
+  Status own = core_.calls.check(FileState::Event::put);
+  if (root < 0 || root >= core_.setting.comm().size())
     own = first_failure(own, failure(Code::argument, "root rank {} does not exist (ranks are 0 to {})", root,
-                                     core_.comm().size() - 1));
+                                     core_.setting.comm().size() - 1));
   SCORPIO_TRY(compare("scorpio_strings_put", box, root, std::move(own)));
   std::vector<std::byte> bytes;
-  if (core_.comm().rank() == root) bytes = packed(texts);
-  SCORPIO_TRY(core_.comm().broadcast(bytes, root));
-  if (core_.metadata() != nullptr) core_.metadata()->library().put_strings(*box, unpacked(bytes));
-  const model::Variable& variable = core_.schema().variables()[box->variable];
+  if (core_.setting.comm().rank() == root) bytes = packed(texts);
+  SCORPIO_TRY(core_.setting.comm().broadcast(bytes, root));
+  if (core_.metadata != nullptr) core_.metadata->library().put_strings(*box, unpacked(bytes));
+  const model::Variable& variable = core_.contents.schema().variables()[box->variable];
   if (variable.records && box->elements() > 0) {
     const int64_t records = box->start[0] + (box->count[0] - 1) * box->stride[0] + 1;
-    core_.schema().grow(model::Lengths{{variable.record_dimension(), records}});
+    core_.contents.schema().grow(model::Lengths{{variable.record_dimension(), records}});
   }
-  core_.state().happened(FileState::Event::put);
+  core_.calls.state().happened(FileState::Event::put);
   return {};
 }
 
 Result<std::vector<std::string>> StringElements::get(const Result<model::StringBox>& box) {
-  const auto scope = core_.counted(observe::FileCall::get);
-  Status own = core_.check(FileState::Event::get);
-  if (core_.state().writable()) {
-    core_.enter("scorpio_strings_get");
+  const auto scope = core_.setting.counted(observe::FileCall::get);
+  Status own = core_.calls.check(FileState::Event::get);
+  if (core_.calls.state().writable()) {
+    core_.calls.enter("scorpio_strings_get");
     const Status synced = sync_point_.sync();
     if (harmless(synced.code())) {
-      (void)core_.note(synced);  // clipped values are told by the next synchronisation point
+      (void)core_.calls.note(synced);  // clipped values are told by the next synchronisation point
     } else {
       own = first_failure(synced, own);
     }
@@ -107,13 +107,13 @@ Result<std::vector<std::string>> StringElements::get(const Result<model::StringB
   SCORPIO_TRY(compare("scorpio_strings_get", box, 0, std::move(own)));
   std::vector<std::byte> bytes;
   Status read;
-  if (core_.metadata() != nullptr) {
-    const auto texts = core_.metadata()->library().get_strings(core_.schema().variables(), *box);
+  if (core_.metadata != nullptr) {
+    const auto texts = core_.metadata->library().get_strings(core_.contents.schema().variables(), *box);
     read = texts.status();
     if (texts.ok()) bytes = packed(*texts);
   }
-  SCORPIO_TRY(comm::agree(core_.comm(), read));
-  SCORPIO_TRY(core_.comm().broadcast(bytes, core_.system().metadata_rank()));
+  SCORPIO_TRY(comm::agree(core_.setting.comm(), read));
+  SCORPIO_TRY(core_.setting.comm().broadcast(bytes, core_.setting.system().metadata_rank()));
   return unpacked(bytes);
 }
 

@@ -28,9 +28,12 @@ class SyncPoint {
     Posts& posts;
   };
   SyncPoint(Core& core, const Parts& parts)
-      : core_(core), parts_(parts), commit_(core), of_io_ranks_(2 * core.system().io_ranks().size()) {}
+      : core_(core),
+        parts_(parts),
+        commit_(core),
+        of_io_ranks_(2 * core.setting.system().io_ranks().size()) {}
 
-  // Part of a call that the caller has entered (Core::enter).
+  // Part of a call that the caller has entered (FileCalls::enter).
   Status sync();
   // The last call on this object.
   Status close();

@@ -15,21 +15,21 @@
 namespace scorpio::session {
 
 Status DefineMode::ready_for_posts() {
-  core_.enter(k_posts);
+  core_.calls.enter(k_posts);
   return ready_for_data();
 }
 
 Status DefineMode::ready_for_data() {
-  if (core_.state().defining()) SCORPIO_TRY(ended());
-  format::ChunkLayout* const chunks = core_.layout().chunks();
+  if (core_.calls.state().defining()) SCORPIO_TRY(ended());
+  format::ChunkLayout* const chunks = core_.contents.layout().chunks();
   if (chunks != nullptr) {
     SCORPIO_TRY(arena_.settle());
-    chunks->before_data(core_.schema(),
+    chunks->before_data(core_.contents.schema(),
                         [this](const model::Variable& variable) { return fills_.fill_value(variable); });
   }
-  const int variables = core_.schema().variables().count();
+  const int variables = core_.contents.schema().variables().count();
   if (followed_ < variables) {
-    core_.data().follow();
+    core_.transfer.data().follow();
     followed_ = variables;
   }
   if (chunks != nullptr) {
@@ -41,32 +41,34 @@ Status DefineMode::ready_for_data() {
 }
 
 Status DefineMode::end() {
-  const auto scope = core_.counted();
-  SCORPIO_TRY(core_.check(FileState::Event::end_definitions));
-  if (!core_.layout().traits().define_mode) return {};
-  core_.enter("scorpio_define_end");
+  const auto scope = core_.setting.counted();
+  SCORPIO_TRY(core_.calls.check(FileState::Event::end_definitions));
+  if (!core_.contents.layout().traits().define_mode) return {};
+  core_.calls.enter("scorpio_define_end");
   return ended();
 }
 
 Status DefineMode::ended() {
-  if (!core_.channel().failed())
-    (void)core_.note(core_.channel().flush());  // data that may have to be moved are in the file
-  const uint64_t hash = core_.schema().hash();
-  const Result<format::Rearrangement> arrangement = core_.layout().end_definitions(core_.schema());
-  const Status agreed = comm::agree_equal(core_.comm(), arrangement.status(), hash, k_definitions, {},
-                                          [this] { return model::describe(core_.schema()); });
+  if (!core_.transfer.channel().failed())
+    (void)core_.calls.note(
+        core_.transfer.channel().flush());  // data that may have to be moved are in the file
+  const uint64_t hash = core_.contents.schema().hash();
+  const Result<format::Rearrangement> arrangement =
+      core_.contents.layout().end_definitions(core_.contents.schema());
+  const Status agreed = comm::agree_equal(core_.setting.comm(), arrangement.status(), hash, k_definitions, {},
+                                          [this] { return model::describe(core_.contents.schema()); });
   if (agreed.code() == Code::mismatch) {
-    core_.state().lose(steps_.explain(hash));
-    return core_.state().lost();
+    core_.calls.state().lose(steps_.explain(hash));
+    return core_.calls.state().lost();
   }
   SCORPIO_TRY(agreed);
   if (arrangement->needed) {
     const Status moved = rearrange(*arrangement);
-    core_.state().lose(moved);
+    core_.calls.state().lose(moved);
     SCORPIO_TRY(moved);
   }
-  core_.state().happened(FileState::Event::end_definitions);
-  core_.outcomes().definitions_agreed();
+  core_.calls.state().happened(FileState::Event::end_definitions);
+  core_.calls.outcomes().definitions_agreed();
   fills_.fill_new_variables();
   return {};
 }
@@ -74,37 +76,38 @@ Status DefineMode::ended() {
 // The file with the new layout is written under a temporary name and takes the final name when it is
 // complete. If the job is killed before, the old file remains.
 Status DefineMode::rearrange(const format::Rearrangement& arrangement) {
-  const comm::Group& comm = core_.comm();
+  const comm::Group& comm = core_.setting.comm();
   Status own;
   std::vector<std::byte> path;  // the resolved path of the file, if the user's is a symbolic link
-  if (core_.metadata() != nullptr) {
-    own = core_.metadata()->begin_copy(transfer::named_bytes(arrangement.shifts));
-    const auto bytes = std::as_bytes(std::span(core_.metadata()->container().current_path()));
+  if (core_.metadata != nullptr) {
+    own = core_.metadata->begin_copy(transfer::named_bytes(arrangement.shifts));
+    const auto bytes = std::as_bytes(std::span(core_.metadata->container().current_path()));
     path.assign(bytes.begin(), bytes.end());
   }
   SCORPIO_TRY(comm::agree(comm, own));
-  SCORPIO_TRY(comm.broadcast(path, core_.system().metadata_rank()));
+  SCORPIO_TRY(comm.broadcast(path, core_.setting.system().metadata_rank()));
   own = copy_share(arrangement,
                    storage::temporary_name({reinterpret_cast<const char*>(path.data()), path.size()}));
   Status copied = comm::agree(comm, own);
-  if (core_.metadata() != nullptr) {
-    if (copied.ok()) copied = core_.metadata()->finish_copy(core_.schema(), core_.layout());
-    if (!copied.ok()) core_.metadata()->abandon_copy();
+  if (core_.metadata != nullptr) {
+    if (copied.ok()) copied = core_.metadata->finish_copy(core_.contents.schema(), core_.contents.layout());
+    if (!copied.ok()) core_.metadata->abandon_copy();
   }
   SCORPIO_TRY(comm::agree(comm, copied));
-  (void)core_.data().close();  // closes the old file
-  if (core_.metadata() != nullptr) core_.data().adopt(core_.metadata()->container());
-  core_.schema().settle();
+  (void)core_.transfer.data().close();  // closes the old file
+  if (core_.metadata != nullptr) core_.transfer.data().adopt(core_.metadata->container());
+  core_.contents.schema().settle();
   return {};
 }
 
 Status DefineMode::copy_share(const format::Rearrangement& arrangement, const std::string& to) {
-  const int mine = core_.system().my_owner();
+  const int mine = core_.setting.system().my_owner();
   if (mine < 0) return {};
-  SCORPIO_ASSIGN(const auto from, core_.data().share());
-  SCORPIO_ASSIGN(const auto target, core_.system().store().open(to, storage::OpenMode::made_elsewhere));
-  const transfer::CopyShare share{mine, static_cast<int>(core_.system().io_ranks().size()),
-                                  core_.domains().rule().unit_bytes};
+  SCORPIO_ASSIGN(const auto from, core_.transfer.data().share());
+  SCORPIO_ASSIGN(const auto target,
+                 core_.setting.system().store().open(to, storage::OpenMode::made_elsewhere));
+  const transfer::CopyShare share{mine, static_cast<int>(core_.setting.system().io_ranks().size()),
+                                  core_.transfer.domains().rule().unit_bytes};
   const Status copied = transfer::copy_shifts(*from, *target, arrangement.shifts, share);
   return first_failure(copied, target->close());
 }

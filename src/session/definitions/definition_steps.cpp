@@ -20,23 +20,24 @@ constexpr const char* k_definition = "a definition";
 }  // namespace
 
 Status DefinitionSteps::compare_texts(const std::string& call) {
-  core_.enter(k_definition);
-  return comm::agree_equal(core_.comm(), Status(), fnv1a(call), k_definitions, {}, [&] { return call; });
+  core_.calls.enter(k_definition);
+  return comm::agree_equal(core_.setting.comm(), Status(), fnv1a(call), k_definitions, {},
+                           [&] { return call; });
 }
 
 Status DefinitionSteps::reject(const Status& why) {
-  if (core_.eager()) {
-    core_.enter(k_definition);
-    return comm::agree_equal(core_.comm(), why, 0, k_definitions, {},
+  if (core_.setting.eager()) {
+    core_.calls.enter(k_definition);
+    return comm::agree_equal(core_.setting.comm(), why, 0, k_definitions, {},
                              [] { return "what it refuses"; });  // the others are in compare()
   }
-  core_.outcomes().definition_failed(why);
+  core_.calls.outcomes().definition_failed(why);
   return why;
 }
 
 Status DefinitionSteps::end(const Status& status) {
-  if (core_.eager()) return status.ok() ? publish() : status;
-  if (!status.ok()) core_.outcomes().definition_failed(status);
+  if (core_.setting.eager()) return status.ok() ? publish() : status;
+  if (!status.ok()) core_.calls.outcomes().definition_failed(status);
   return status;
 }
 
@@ -52,28 +53,29 @@ struct NewVariable {
 // Eager files: the metadata rank creates the object and sends the address of a new variable to all ranks; one
 // agreement.
 Status DefinitionSteps::publish() {
-  const auto scope = core_.counted();
-  const int last = core_.schema().variables().count() - 1;
-  const bool unplaced = core_.schema().pending().is_new_variable(last);
+  const auto scope = core_.setting.counted();
+  const int last = core_.contents.schema().variables().count() - 1;
+  const bool unplaced = core_.contents.schema().pending().is_new_variable(last);
   Status made;
   NewVariable variable;
-  if (core_.metadata() != nullptr) {
-    made = core_.commit()->apply(core_.schema(), core_.layout());
-    const auto address = unplaced ? core_.layout().placement(last).address() : std::nullopt;
+  if (core_.metadata != nullptr) {
+    made = core_.commit()->apply(core_.contents.schema(), core_.contents.layout());
+    const auto address = unplaced ? core_.contents.layout().placement(last).address() : std::nullopt;
     if (made.ok() && address) variable.place = {*address + 1};
   }
-  const Status agreed = comm::agree(core_.comm(), made, variable);
+  const Status agreed = comm::agree(core_.setting.comm(), made, variable);
   if (!agreed.ok()) {
     // The application may have removed its group through the live id. The ranks continue with the present
     // contents of the file.
-    model::discard_pending(core_.schema());
-    return first_failure(agreed, core_.contents().share(core_.comm(), core_.system().metadata_rank()));
+    model::discard_pending(core_.contents.schema());
+    return first_failure(agreed,
+                         core_.contents.share(core_.setting.comm(), core_.setting.system().metadata_rank()));
   }
-  core_.schema().settle();
+  core_.contents.schema().settle();
   if (unplaced && variable.place.value > 0) {
     const uint64_t address = variable.place.value - 1;
-    core_.layout().placements().set(last, format::Placement::at(address));
-    core_.layout().raise(address + core_.schema().variables()[last].bytes());
+    core_.contents.layout().placements().set(last, format::Placement::at(address));
+    core_.contents.layout().raise(address + core_.contents.schema().variables()[last].bytes());
   }
   return {};
 }
@@ -89,13 +91,13 @@ struct FailedDefinition {
 
 // Definitions differ: the definition that failed on some rank, else the lowest rank that differs from rank 0.
 Status DefinitionSteps::explain(uint64_t hash) const {
-  const comm::Group& comm = core_.comm();
+  const comm::Group& comm = core_.setting.comm();
   // A definition that failed on all ranks in the same way does not explain a difference.
-  FailedDefinition definition{{.value = fnv1a(core_.outcomes().failed_definition().text())}};
-  const Status failed = comm::agree(comm, core_.outcomes().failed_definition(), definition);
+  FailedDefinition definition{{.value = fnv1a(core_.calls.outcomes().failed_definition().text())}};
+  const Status failed = comm::agree(comm, core_.calls.outcomes().failed_definition(), definition);
   if (!failed.ok() && definition.text.differs) return failed;
   return comm::agree_equal(comm, Status(), hash, k_definitions, {},
-                           [this] { return model::describe(core_.schema()); });
+                           [this] { return model::describe(core_.contents.schema()); });
 }
 
 }  // namespace scorpio::session

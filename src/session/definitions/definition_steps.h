@@ -17,7 +17,8 @@ class DefinitionSteps {
   // In an eager file the ranks compare all arguments of a definition before any of them makes it.
   template <typename... Arguments>
   Status compare(fmt::format_string<Arguments...> call, Arguments&&... arguments) {
-    return core_.eager() ? compare_texts(fmt::format(call, std::forward<Arguments>(arguments)...)) : Status();
+    return core_.setting.eager() ? compare_texts(fmt::format(call, std::forward<Arguments>(arguments)...))
+                                 : Status();
   }
   // Calls `check` of the layout, then changes the schema, and ends the definition.
   template <typename Check, typename Change>

@@ -11,14 +11,14 @@
 namespace scorpio::session {
 
 Status Definitions::define_group(const std::string& path) {
-  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(core_.calls.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("group {}", path));
-  return steps_.define([&] { return core_.layout().check_group(core_.schema(), path); },
-                       [&] { return core_.schema().add_group(path); });
+  return steps_.define([&] { return core_.contents.layout().check_group(core_.contents.schema(), path); },
+                       [&] { return core_.contents.schema().add_group(path); });
 }
 
 Result<int> Definitions::define_dimension(const std::string& name, int64_t extent) {
-  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(core_.calls.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("dimension {} {}", name, extent));
   const Result<int> index = add_dimension(name, extent);
   SCORPIO_TRY(steps_.end(index.status()));
@@ -34,28 +34,29 @@ Result<int> Definitions::add_dimension(const std::string& name, int64_t extent) 
     dimension.name = model::leaf(path);
     dimension.group = model::parent(path);
   }
-  SCORPIO_TRY(core_.check(FileState::Event::add));
-  const bool has_group = core_.schema().objects().has_group(dimension.group);
-  if (!has_group) SCORPIO_TRY(core_.layout().check_group(core_.schema(), dimension.group));
-  SCORPIO_TRY(core_.layout().check_dimension(core_.schema(), dimension));
-  if (!has_group) SCORPIO_TRY(core_.schema().add_group(dimension.group));
-  return core_.schema().add_dimension(std::move(dimension));
+  SCORPIO_TRY(core_.calls.check(FileState::Event::add));
+  const bool has_group = core_.contents.schema().objects().has_group(dimension.group);
+  if (!has_group) SCORPIO_TRY(core_.contents.layout().check_group(core_.contents.schema(), dimension.group));
+  SCORPIO_TRY(core_.contents.layout().check_dimension(core_.contents.schema(), dimension));
+  if (!has_group) SCORPIO_TRY(core_.contents.schema().add_group(dimension.group));
+  return core_.contents.schema().add_dimension(std::move(dimension));
 }
 
 Result<int> Definitions::add_variable(model::Variable&& variable) {
-  SCORPIO_TRY(core_.check(FileState::Event::add));
+  SCORPIO_TRY(core_.calls.check(FileState::Event::add));
   const bool filled = fill_mode_ && !model::holds_strings(variable);
   variable.filled = filled;
-  SCORPIO_ASSIGN(const int index, session::add_variable(core_.schema(), core_.layout(), std::move(variable)));
-  SCORPIO_TRY(core_.layout().place(core_.schema(), index));
-  if (filled || core_.layout().traits().define_mode) fills_.mark_new(index);
+  SCORPIO_ASSIGN(const int index, session::add_variable(core_.contents.schema(), core_.contents.layout(),
+                                                        std::move(variable)));
+  SCORPIO_TRY(core_.contents.layout().place(core_.contents.schema(), index));
+  if (filled || core_.contents.layout().traits().define_mode) fills_.mark_new(index);
   return index;
 }
 
 Result<int> Definitions::define_variable(const std::string& path, const model::ElementType& type,
                                          std::vector<int64_t> dims) {
-  SCORPIO_TRY(core_.check(FileState::Event::change));
-  if (core_.eager())
+  SCORPIO_TRY(core_.calls.check(FileState::Event::change));
+  if (core_.setting.eager())
     SCORPIO_TRY(steps_.compare("variable {} {} ({})", path, model::to_string(type), fmt::join(dims, ", ")));
   model::Variable variable;
   variable.path = path;
@@ -69,8 +70,8 @@ Result<int> Definitions::define_variable(const std::string& path, const model::E
 
 Result<int> Definitions::define_variable_on(const std::string& path, const model::ElementType& type,
                                             const std::vector<int>& dimensions) {
-  SCORPIO_TRY(core_.check(FileState::Event::change));
-  if (core_.eager())
+  SCORPIO_TRY(core_.calls.check(FileState::Event::change));
+  if (core_.setting.eager())
     SCORPIO_TRY(
         steps_.compare("variable {} {} on ({})", path, model::to_string(type), fmt::join(dimensions, ", ")));
   model::Variable variable;
@@ -82,26 +83,26 @@ Result<int> Definitions::define_variable_on(const std::string& path, const model
 }
 
 Result<int> Definitions::define_texts_on(const std::string& path, const std::vector<int>& dimensions) {
-  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(core_.calls.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("variable {} of strings on ({})", path, fmt::join(dimensions, ", ")));
-  if (core_.eager())
+  if (core_.setting.eager())
     return steps_.end(
         failure(Code::unsupported,
                 "{} is an eager file: the application defines its variables of strings through the live id",
-                core_.path()));
+                core_.contents.path()));
   return add_variable_on(model::variable_of_strings(path), dimensions);
 }
 
 Result<int> Definitions::add_variable_on(model::Variable&& variable, const std::vector<int>& dimensions) {
   variable.dimensions = dimensions;
   variable.dims.reserve(dimensions.size());
-  const auto known = core_.schema().dimensions().count();
+  const auto known = core_.contents.schema().dimensions().count();
   for (const int dimension : dimensions) {
     if (dimension < 0 || dimension >= known) {
       return steps_.end(failure(Code::handle, "dimension id {} of variable {} does not exist ({})", dimension,
                                 variable.path, id_range(known)));
     }
-    variable.dims.push_back(core_.schema().dimensions()[dimension].extent);
+    variable.dims.push_back(core_.contents.schema().dimensions()[dimension].extent);
   }
   const Result<int> index = add_variable(std::move(variable));
   SCORPIO_TRY(steps_.end(index.status()));
@@ -109,19 +110,22 @@ Result<int> Definitions::add_variable_on(model::Variable&& variable, const std::
 }
 
 Status Definitions::define_link(const std::string& path, const std::string& target) {
-  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(core_.calls.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("link {} {}", path, target));
-  return steps_.define([&] { return core_.layout().check_link(core_.schema(), path); },
-                       [&] { return core_.schema().add_link(path, target); });
+  return steps_.define([&] { return core_.contents.layout().check_link(core_.contents.schema(), path); },
+                       [&] { return core_.contents.schema().add_link(path, target); });
 }
 
 Status Definitions::remove(const std::string& path) {
-  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(core_.calls.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("remove {}", path));
-  if (core_.eager()) SCORPIO_TRY(inquiry_.refresh(path));
+  if (core_.setting.eager()) SCORPIO_TRY(inquiry_.refresh(path));
   return steps_.define(
-      [&] { return core_.layout().check_removal(core_.schema(), path, core_.state().defining()); },
-      [&] { return core_.schema().remove(path); });
+      [&] {
+        return core_.contents.layout().check_removal(core_.contents.schema(), path,
+                                                     core_.calls.state().defining());
+      },
+      [&] { return core_.contents.schema().remove(path); });
 }
 
 namespace {
@@ -145,8 +149,8 @@ Status check_fill_value(const model::Schema& schema, const std::string& object, 
 
 Status Definitions::put_attribute(const std::string& path, const std::string& name,
                                   model::Attribute&& attribute) {
-  SCORPIO_TRY(core_.check(FileState::Event::change));
-  if (core_.eager()) {
+  SCORPIO_TRY(core_.calls.check(FileState::Event::change));
+  if (core_.setting.eager()) {
     const auto* const text = reinterpret_cast<const char*>(attribute.value.data());
     SCORPIO_TRY(steps_.compare("attribute {} {} {}{} ({}) {}", path, name,
                                attribute.strings ? "list of " : "", model::to_string(attribute.type),
@@ -154,7 +158,7 @@ Status Definitions::put_attribute(const std::string& path, const std::string& na
                                std::string_view(text, attribute.value.size())));
   }
   // The paths of ids are absolute already.
-  if (!core_.eager() && core_.schema().objects().links().empty() && path.starts_with('/'))
+  if (!core_.setting.eager() && core_.contents.schema().objects().links().empty() && path.starts_with('/'))
     return put_attribute_there(path, name, std::move(attribute));
   const Result<std::string> object = inquiry_.followed(path);
   if (!object.ok()) return steps_.end(object.status());
@@ -165,92 +169,102 @@ Status Definitions::put_attribute(const std::string& path, const std::string& na
 Status Definitions::put_attribute_there(const std::string& object, const std::string& name,
                                         model::Attribute&& attribute) {
   const auto check = [&] {
-    SCORPIO_TRY(check_fill_value(core_.schema(), object, name, attribute));
-    return core_.layout().check_attribute(core_.schema(), object, name, attribute, core_.state().defining());
+    SCORPIO_TRY(check_fill_value(core_.contents.schema(), object, name, attribute));
+    return core_.contents.layout().check_attribute(core_.contents.schema(), object, name, attribute,
+                                                   core_.calls.state().defining());
   };
   const std::vector<std::string> now_protected = filter_choice_.note(object, name, attribute);
   SCORPIO_TRY(marking_losses(object, name, [&] {
-    return steps_.define(check,
-                         [&] { return core_.schema().put_attribute(object, name, std::move(attribute)); });
+    return steps_.define(
+        check, [&] { return core_.contents.schema().put_attribute(object, name, std::move(attribute)); });
   }));
   return make_lossless(now_protected);
 }
 
 Status Definitions::remove_attribute(const std::string& path, const std::string& name) {
-  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(core_.calls.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("remove attribute {} {}", path, name));
   const Result<std::string> object = inquiry_.followed(path);
   if (!object.ok()) return steps_.end(object.status());
   return marking_losses(*object, name,
-                        [&] { return steps_.end(core_.schema().remove_attribute(*object, name)); });
+                        [&] { return steps_.end(core_.contents.schema().remove_attribute(*object, name)); });
 }
 
 Status Definitions::rename_dimension(int dimension, const std::string& name) {
-  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(core_.calls.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("dimension {} is {}", dimension, name));
-  const bool known = dimension >= 0 && dimension < core_.schema().dimensions().count();
-  const std::string old = known ? core_.schema().dimensions()[dimension].name : name;
+  const bool known = dimension >= 0 && dimension < core_.contents.schema().dimensions().count();
+  const std::string old = known ? core_.contents.schema().dimensions()[dimension].name : name;
   return steps_.define(
-      [&] { return core_.layout().check_rename(core_.schema(), old, name, core_.state().defining()); },
-      [&] { return core_.schema().rename_dimension(dimension, name); });
+      [&] {
+        return core_.contents.layout().check_rename(core_.contents.schema(), old, name,
+                                                    core_.calls.state().defining());
+      },
+      [&] { return core_.contents.schema().rename_dimension(dimension, name); });
 }
 
 Status Definitions::rename_variable(int index, const std::string& name) {
-  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(core_.calls.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("variable {} is {}", index, name));
-  const Result<const model::Variable*> found = core_.contents().variable(index);
+  const Result<const model::Variable*> found = core_.contents.variable(index);
   if (!found.ok()) return steps_.end(found.status());
-  if (core_.eager()) {
-    return steps_.end(
-        failure(Code::unsupported, "{} is an eager file: its variables cannot be renamed", core_.path()));
+  if (core_.setting.eager()) {
+    return steps_.end(failure(Code::unsupported, "{} is an eager file: its variables cannot be renamed",
+                              core_.contents.path()));
   }
   const std::string old = model::leaf((*found)->path);
   SCORPIO_TRY(steps_.define(
-      [&] { return core_.layout().check_rename(core_.schema(), old, name, core_.state().defining()); },
-      [&] { return core_.schema().rename_variable(index, name); }));
-  const std::string& path = core_.schema().variables()[index].path;
+      [&] {
+        return core_.contents.layout().check_rename(core_.contents.schema(), old, name,
+                                                    core_.calls.state().defining());
+      },
+      [&] { return core_.contents.schema().rename_variable(index, name); }));
+  const std::string& path = core_.contents.schema().variables()[index].path;
   return filter_choice_.is_protected(path) ? make_lossless({path}) : Status();
 }
 
 Status Definitions::rename_attribute(const std::string& path, const std::string& name,
                                      const std::string& new_name) {
-  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(core_.calls.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("attribute {} {} is {}", path, name, new_name));
   const Result<std::string> object = inquiry_.followed(path);
   if (!object.ok()) return steps_.end(object.status());
   const auto check = [&] {
-    SCORPIO_TRY(core_.layout().check_attribute_name(core_.schema(), *object, new_name));
-    return core_.layout().check_rename(core_.schema(), name, new_name, core_.state().defining());
+    SCORPIO_TRY(core_.contents.layout().check_attribute_name(core_.contents.schema(), *object, new_name));
+    return core_.contents.layout().check_rename(core_.contents.schema(), name, new_name,
+                                                core_.calls.state().defining());
   };
-  return steps_.define(check, [&] { return core_.schema().rename_attribute(*object, name, new_name); });
+  return steps_.define(check,
+                       [&] { return core_.contents.schema().rename_attribute(*object, name, new_name); });
 }
 
 Status Definitions::no_eager_fill() const {
   return failure(
       Code::unsupported,
       "{} is an eager file: its variables are created when they are defined, and cannot have fill mode",
-      core_.path());
+      core_.contents.path());
 }
 
 Status Definitions::set_fill_mode(bool filled) {
-  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(core_.calls.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("fill mode {}", filled));
-  if (filled && core_.eager()) return no_eager_fill();
+  if (filled && core_.setting.eager()) return no_eager_fill();
   fill_mode_ = filled;
   return {};
 }
 
 Status Definitions::define_fill(int index, bool filled, const void* value) {
-  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(core_.calls.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("fill of variable {} {}", index, filled));
-  SCORPIO_ASSIGN(const model::Variable* found, core_.contents().variable(index));
-  if (filled && core_.eager()) return no_eager_fill();
+  SCORPIO_ASSIGN(const model::Variable* found, core_.contents.variable(index));
+  if (filled && core_.setting.eager()) return no_eager_fill();
   if (filled && model::holds_strings(*found))
     return steps_.end(
         failure(Code::type, "{} holds strings of variable length, and has no fill value", found->path));
   if (filled || filled != found->filled || value != nullptr) {
-    Status late = core_.check(FileState::Event::add);
-    if (late.ok() && (!core_.schema().pending().is_new_variable(index) || fills_.may_have_data(index))) {
+    Status late = core_.calls.check(FileState::Event::add);
+    if (late.ok() &&
+        (!core_.contents.schema().pending().is_new_variable(index) || fills_.may_have_data(index))) {
       late = failure(Code::state, "{} may have data already; fill is chosen when it is defined", found->path);
     }
     if (!late.ok()) return steps_.end(late);
@@ -263,7 +277,7 @@ Status Definitions::define_fill(int index, bool filled, const void* value) {
     SCORPIO_TRY(put_attribute(found->path, model::k_fill_value, std::move(attribute)));
   }
   fills_.mark_new(index);
-  return steps_.end(core_.schema().set_filled(index, filled));
+  return steps_.end(core_.contents.schema().set_filled(index, filled));
 }
 
 }  // namespace scorpio::session

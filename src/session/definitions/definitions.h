@@ -20,7 +20,11 @@ namespace scorpio::session {
 class Definitions {
  public:
   Definitions(Core& core, DefinitionSteps& steps, Inquiry& inquiry, Fills& fills)
-      : core_(core), steps_(steps), inquiry_(inquiry), fills_(fills), filter_choice_(core) {}
+      : core_(core),
+        steps_(steps),
+        inquiry_(inquiry),
+        fills_(fills),
+        filter_choice_(core.setting, core.contents) {}
 
   Status define_group(const std::string& path);
   // `name`: a name or a path, whose group is created if it does not exist. `extent` < 0: unlimited.
@@ -106,10 +110,12 @@ class Definitions {
 // Carries out a change of an attribute, by which the variable at `object` may be rounded or not.
 template <typename Change>
 Status Definitions::marking_losses(const std::string& object, const std::string& attribute, Change&& change) {
-  const std::optional<int> index =
-      codec::is_quantization(attribute) ? core_.schema().objects().find_variable(object) : std::nullopt;
+  const std::optional<int> index = codec::is_quantization(attribute)
+                                       ? core_.contents.schema().objects().find_variable(object)
+                                       : std::nullopt;
   if (!index || !check_new_storage(*index).ok()) return change();
-  const std::map<std::string, double> before = format::lossy_marks(core_.schema().variables()[*index]);
+  const std::map<std::string, double> before =
+      format::lossy_marks(core_.contents.schema().variables()[*index]);
   SCORPIO_TRY(change());
   return mark_losses(*index, before);
 }

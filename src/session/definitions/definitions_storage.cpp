@@ -9,15 +9,15 @@
 namespace scorpio::session {
 
 Status Definitions::define_chunks(int index, const std::vector<int64_t>& chunk) {
-  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(core_.calls.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("chunks of variable {} ({})", index, fmt::join(chunk, ", ")));
-  const Result<const model::Variable*> found = core_.contents().variable(index);
+  const Result<const model::Variable*> found = core_.contents.variable(index);
   if (!found.ok()) return steps_.end(found.status());
   model::Storage storage = (*found)->storage;
   storage.form = model::Storage::Form::chunked;
   storage.chunk = chunk;
   if (std::ranges::find(chunk, 0) != chunk.end()) {
-    const std::vector<int64_t> usual = core_.contents().plan_chunk(**found).shape;
+    const std::vector<int64_t> usual = core_.contents.plan_chunk(**found).shape;
     for (size_t d = 0; d < std::min(chunk.size(), usual.size()); ++d) {
       if (chunk[d] == 0) storage.chunk[d] = usual[d];
     }
@@ -28,10 +28,10 @@ Status Definitions::define_chunks(int index, const std::vector<int64_t>& chunk) 
 Status Definitions::define_filters(int index, const std::vector<int>& filters,
                                    const std::vector<int>& parameters) {
   filter_choice_.forget(index);
-  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(core_.calls.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("filters of variable {} ({}) ({})", index, fmt::join(filters, ", "),
                              fmt::join(parameters, ", ")));
-  const Result<const model::Variable*> found = core_.contents().variable(index);
+  const Result<const model::Variable*> found = core_.contents.variable(index);
   if (!found.ok()) return steps_.end(found.status());
   model::Storage storage = (*found)->storage;
   if (storage.form != model::Storage::Form::chunked) {
@@ -46,32 +46,32 @@ Status Definitions::define_filters(int index, const std::vector<int>& filters,
 }
 
 Status Definitions::define_byte_order(int index, model::ByteOrder order) {
-  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(core_.calls.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("byte order of variable {} {}", index, static_cast<int>(order)));
-  const Result<const model::Variable*> found = core_.contents().variable(index);
+  const Result<const model::Variable*> found = core_.contents.variable(index);
   if (!found.ok()) return steps_.end(found.status());
   const auto check = [&] { return check_byte_order(index, order); };
   if (!check().ok()) SCORPIO_TRY(drop_zfp_of_rule(index));
   return steps_.define(check, [&]() -> Status {
-    core_.schema().set_byte_order(index, order);
+    core_.contents.schema().set_byte_order(index, order);
     return {};
   });
 }
 
 // The filters may depend on the byte order.
 Status Definitions::check_byte_order(int index, model::ByteOrder order) const {
-  model::Variable variable = core_.schema().variables()[index];
+  model::Variable variable = core_.contents.schema().variables()[index];
   if (!model::is_numeric(variable.type.kind)) {
     return failure(Code::type, "variable {} is of type {}, which has no byte order", variable.path,
                    model::to_string(variable.type));
   }
-  SCORPIO_TRY(core_.check(FileState::Event::add));
-  SCORPIO_TRY(core_.layout().check_byte_order(variable));
+  SCORPIO_TRY(core_.calls.check(FileState::Event::add));
+  SCORPIO_TRY(core_.contents.layout().check_byte_order(variable));
   SCORPIO_TRY(check_new_storage(index));
-  const format::ChunkLayout* const chunks = core_.layout().chunks();
+  const format::ChunkLayout* const chunks = core_.contents.layout().chunks();
   if (chunks == nullptr || variable.storage.filters.empty()) return {};
   variable.type.order = order;
-  return chunks->check_storage(core_.schema(), variable, variable.storage);
+  return chunks->check_storage(core_.contents.schema(), variable, variable.storage);
 }
 
 // The option `filters` must not make a definition of the program fail.
@@ -86,7 +86,7 @@ Status Definitions::drop_zfp_of_rule(int index) {
 }
 
 Status Definitions::check_quantization(int index, int mode, int digits) const {
-  const model::Variable& variable = core_.schema().variables()[index];
+  const model::Variable& variable = core_.contents.schema().variables()[index];
   if (variable.storage.form != model::Storage::Form::chunked) {
     return failure(Code::argument,
                    "{} is not stored in chunks, and only such variables are quantized; call "
@@ -98,7 +98,7 @@ Status Definitions::check_quantization(int index, int mode, int digits) const {
                    "mode {} is not a method of quantization; use SCORPIO_QUANTIZE_NONE, _BITGROOM, "
                    "_GRANULAR_BITROUND or _BITROUND",
                    mode);
-  SCORPIO_TRY(core_.check(FileState::Event::add));
+  SCORPIO_TRY(core_.calls.check(FileState::Event::add));
   SCORPIO_TRY(check_new_storage(index));
   const auto method = static_cast<codec::QuantizationMode>(mode);
   return method == codec::QuantizationMode::none ? Status()
@@ -107,9 +107,9 @@ Status Definitions::check_quantization(int index, int mode, int digits) const {
 
 Status Definitions::define_quantization(int index, int mode, int digits) {
   filter_choice_.forget(index);
-  SCORPIO_TRY(core_.check(FileState::Event::change));
+  SCORPIO_TRY(core_.calls.check(FileState::Event::change));
   SCORPIO_TRY(steps_.compare("quantisation of variable {} {} {}", index, mode, digits));
-  const Result<const model::Variable*> found = core_.contents().variable(index);
+  const Result<const model::Variable*> found = core_.contents.variable(index);
   if (!found.ok()) return steps_.end(found.status());
   const Status possible = check_quantization(index, mode, digits);
   if (!possible.ok()) return steps_.end(possible);
@@ -129,19 +129,20 @@ Status Definitions::define_quantization(int index, int mode, int digits) {
 }
 
 bool Definitions::storage_is_open(int index) const {
-  const format::ChunkLayout* const chunks = core_.layout().chunks();
-  return chunks != nullptr && core_.schema().pending().is_new_variable(index) && chunks->is_movable(index);
+  const format::ChunkLayout* const chunks = core_.contents.layout().chunks();
+  return chunks != nullptr && core_.contents.schema().pending().is_new_variable(index) &&
+         chunks->is_movable(index);
 }
 
 bool Definitions::storage_is_open() const {
-  const int variables = core_.schema().variables().count();
+  const int variables = core_.contents.schema().variables().count();
   return variables > 0 && storage_is_open(variables - 1);
 }
 
 Status Definitions::check_new_storage(int index) const {
   if (storage_is_open(index)) return {};
   return failure(Code::state, "{} may have data already; how it is stored is chosen when it is defined",
-                 core_.schema().variables()[index].path);
+                 core_.contents.schema().variables()[index].path);
 }
 
 Status Definitions::filter_by_rules(int index) {
@@ -155,9 +156,9 @@ Status Definitions::filter_by_rules(int index) {
 
 Status Definitions::apply_recipe(int index, const format::FilterRecipe& recipe) {
   if (recipe.empty()) return {};
-  const model::Variable& variable = core_.schema().variables()[index];
+  const model::Variable& variable = core_.contents.schema().variables()[index];
   if (variable.storage.form != model::Storage::Form::chunked)
-    SCORPIO_TRY(define_chunks(index, core_.contents().plan_chunk(variable).shape));
+    SCORPIO_TRY(define_chunks(index, core_.contents.plan_chunk(variable).shape));
   std::vector<int> numbers, parameters;
   for (const codec::Filter& filter : recipe.filters) {
     numbers.push_back(filter.number);
@@ -176,7 +177,7 @@ Status Definitions::apply_recipe(int index, const format::FilterRecipe& recipe) 
 // Elements that were put already stay as they are.
 Status Definitions::make_lossless(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
-    const std::optional<int> index = core_.schema().objects().find_variable(path);
+    const std::optional<int> index = core_.contents.schema().objects().find_variable(path);
     const format::FilterRecipe* const lossy = index ? filter_choice_.lossy(*index) : nullptr;
     if (lossy == nullptr || !check_new_storage(*index).ok()) continue;
     const format::FilterRecipe recipe = *lossy;
@@ -192,10 +193,10 @@ Status Definitions::make_lossless(const std::vector<std::string>& paths) {
 // Puts the attributes for the errors that the present filters and rounding may cause, in place of those for
 // the ones before.
 Status Definitions::mark_losses(int index, const std::map<std::string, double>& before) {
-  const std::string path = core_.schema().variables()[index].path;
-  const std::map<std::string, double> now = format::lossy_marks(core_.schema().variables()[index]);
+  const std::string path = core_.contents.schema().variables()[index].path;
+  const std::map<std::string, double> now = format::lossy_marks(core_.contents.schema().variables()[index]);
   for (const auto& [name, value] : before) {
-    const bool held = core_.schema().variables()[index].attributes.contains(name);
+    const bool held = core_.contents.schema().variables()[index].attributes.contains(name);
     if (held && !now.contains(name)) SCORPIO_TRY(remove_attribute(path, name));
   }
   for (const auto& [name, value] : now) {
@@ -208,20 +209,20 @@ Status Definitions::mark_losses(int index, const std::map<std::string, double>& 
 
 // If nothing changes, it is a definition all the same: the ranks compare their definitions.
 Status Definitions::define_storage(int index, model::Storage storage) {
-  const bool changes = core_.schema().variables()[index].storage != storage;
+  const bool changes = core_.contents.schema().variables()[index].storage != storage;
   format::ChunkLayout* chunks = nullptr;
   std::map<std::string, double> before;
-  if (changes) before = format::lossy_marks(core_.schema().variables()[index]);
+  if (changes) before = format::lossy_marks(core_.contents.schema().variables()[index]);
   const auto check = [&]() -> Status {
-    SCORPIO_TRY(core_.check(FileState::Event::add));
-    const model::Variable& variable = core_.schema().variables()[index];
-    SCORPIO_ASSIGN(chunks, format::chunks_for(variable, core_.layout()));
-    SCORPIO_TRY(chunks->check_storage(core_.schema(), variable, storage));
+    SCORPIO_TRY(core_.calls.check(FileState::Event::add));
+    const model::Variable& variable = core_.contents.schema().variables()[index];
+    SCORPIO_ASSIGN(chunks, format::chunks_for(variable, core_.contents.layout()));
+    SCORPIO_TRY(chunks->check_storage(core_.contents.schema(), variable, storage));
     return check_new_storage(index);
   };
   SCORPIO_TRY(steps_.define(check, [&] {
-    core_.schema().set_storage(index, std::move(storage));
-    return changes ? chunks->place_again(core_.schema(), index) : Status();
+    core_.contents.schema().set_storage(index, std::move(storage));
+    return changes ? chunks->place_again(core_.contents.schema(), index) : Status();
   }));
   return changes ? mark_losses(index, before) : Status();
 }

@@ -9,13 +9,15 @@
 
 #include "format/filter_rules.h"
 #include "format/protected_variables.h"
-#include "session/state/core.h"
+#include "session/state/file_contents.h"
+#include "session/state/file_setting.h"
 
 namespace scorpio::session {
 
 class FilterChoice {
  public:
-  explicit FilterChoice(Core& core) : core_(core) {}
+  FilterChoice(const FileSetting& setting, const FileContents& contents)
+      : setting_(setting), contents_(contents) {}
 
   struct Chosen {
     format::FilterRecipe recipe;
@@ -54,7 +56,8 @@ class FilterChoice {
   Result<const format::FilterRules*> rules();
   bool may_be_filtered(const model::Variable& variable, bool by_name) const;
 
-  Core& core_;
+  const FileSetting& setting_;
+  const FileContents& contents_;
   std::optional<format::FilterRules> rules_;  // of the option, when they were first needed
   format::ProtectedVariables protected_;
   std::map<int, Chosen> by_rule_;  // [variables] whose filters are those of a rule

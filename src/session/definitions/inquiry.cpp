@@ -19,7 +19,7 @@ constexpr int k_most_links = 16;
 
 // The metadata rank tells all ranks whether another link is to be followed.
 Status Inquiry::refresh(const std::string& path) {
-  const auto& schema = core_.schema();
+  const auto& schema = core_.contents.schema();
   const Result<std::string> normal = model::normalise(path);
   std::string next = normal.ok() ? *normal : path;
   const Result<std::string> group = schema.objects().follow(model::parent(next));
@@ -36,91 +36,93 @@ Status Inquiry::refresh(const std::string& path) {
 }
 
 Result<bool> Inquiry::refresh_one(const std::string& path) {
-  const auto scope = core_.counted();
+  const auto scope = core_.setting.counted();
   std::vector<std::byte> bytes;
   Status status;
-  if (core_.metadata() != nullptr) {
-    const Result<format::Contents> found = core_.metadata()->library().inspect(path);
+  if (core_.metadata != nullptr) {
+    const Result<format::Contents> found = core_.metadata->library().inspect(path);
     status = found.status();
     if (found.ok()) bytes = format::serialise(found->schema, found->placements);
     if (status.code() == Code::not_found || status.code() == Code::name) status = {};
   }
-  SCORPIO_TRY(comm::agree(core_.comm(), status));
-  SCORPIO_TRY(core_.comm().broadcast(bytes, core_.system().metadata_rank()));
+  SCORPIO_TRY(comm::agree(core_.setting.comm(), status));
+  SCORPIO_TRY(core_.setting.comm().broadcast(bytes, core_.setting.system().metadata_rank()));
   if (bytes.empty()) {
-    model::drop(core_.schema(), path);
+    model::drop(core_.contents.schema(), path);
     return false;
   }
   SCORPIO_ASSIGN(const format::Contents found, format::deserialise(bytes));
-  SCORPIO_TRY(format::adopt(core_.schema(), core_.layout().placements(), found, path));
+  SCORPIO_TRY(format::adopt(core_.contents.schema(), core_.contents.layout().placements(), found, path));
   return !found.schema.objects().links().empty();
 }
 
 Result<std::string> Inquiry::followed(const std::string& path) {
-  if (core_.eager()) SCORPIO_TRY(refresh(path));
-  return core_.schema().objects().follow(path);
+  if (core_.setting.eager()) SCORPIO_TRY(refresh(path));
+  return core_.contents.schema().objects().follow(path);
 }
 
 Result<int> Inquiry::find_variable(const std::string& path) {
-  if (core_.eager()) core_.enter(k_inquiry);
+  if (core_.setting.eager()) core_.calls.enter(k_inquiry);
   SCORPIO_ASSIGN(const std::string normal, followed(path));
-  if (const auto index = core_.schema().objects().find_variable(normal)) return *index;
-  return failure(Code::not_found, "{} has no variable {}", core_.path(), normal);
+  if (const auto index = core_.contents.schema().objects().find_variable(normal)) return *index;
+  return failure(Code::not_found, "{} has no variable {}", core_.contents.path(), normal);
 }
 
 Result<const model::Attribute*> Inquiry::find_attribute(const std::string& object, const std::string& name) {
-  if (core_.eager()) core_.enter(k_inquiry);
+  if (core_.setting.eager()) core_.calls.enter(k_inquiry);
   SCORPIO_ASSIGN(const std::string normal, followed(object));
-  const model::Attributes* attributes = core_.schema().objects().attributes(normal);
+  const model::Attributes* attributes = core_.contents.schema().objects().attributes(normal);
   if (attributes == nullptr)
-    return failure(Code::not_found, "{} has no group or variable {}", core_.path(), normal);
+    return failure(Code::not_found, "{} has no group or variable {}", core_.contents.path(), normal);
   const auto at = attributes->find(name);
   if (at == attributes->end()) {
-    return failure(Code::not_found, "{} of {} has no attribute '{}'", normal, core_.path(), name);
+    return failure(Code::not_found, "{} of {} has no attribute '{}'", normal, core_.contents.path(), name);
   }
   return &at->second;
 }
 
 Result<std::string> Inquiry::find_group(const std::string& path) {
-  if (core_.eager()) core_.enter(k_inquiry);
+  if (core_.setting.eager()) core_.calls.enter(k_inquiry);
   SCORPIO_ASSIGN(std::string normal, followed(path));
-  if (core_.schema().objects().has_group(normal)) return normal;
-  return failure(Code::not_found, "{} has no group {}", core_.path(), normal);
+  if (core_.contents.schema().objects().has_group(normal)) return normal;
+  return failure(Code::not_found, "{} has no group {}", core_.contents.path(), normal);
 }
 
 Result<Inquiry::Object> Inquiry::find_object(const std::string& path) {
-  if (core_.eager()) core_.enter(k_inquiry);
-  if (core_.eager()) SCORPIO_TRY(refresh(path));
+  if (core_.setting.eager()) core_.calls.enter(k_inquiry);
+  if (core_.setting.eager()) SCORPIO_TRY(refresh(path));
   SCORPIO_ASSIGN(const std::string normal, model::normalise(path));
-  const Result<std::string> target = core_.schema().objects().follow(path);
-  if (target.ok() && core_.schema().objects().has_group(*target)) return Object{ObjectKind::group, *target};
-  if (target.ok() && core_.schema().objects().find_variable(*target))
+  const Result<std::string> target = core_.contents.schema().objects().follow(path);
+  if (target.ok() && core_.contents.schema().objects().has_group(*target))
+    return Object{ObjectKind::group, *target};
+  if (target.ok() && core_.contents.schema().objects().find_variable(*target))
     return Object{ObjectKind::variable, *target};
-  return Object{core_.schema().objects().links().contains(normal) ? ObjectKind::link : ObjectKind::none, {}};
+  return Object{
+      core_.contents.schema().objects().links().contains(normal) ? ObjectKind::link : ObjectKind::none, {}};
 }
 
 Result<std::string> Inquiry::link_target(const std::string& path) {
-  if (core_.eager()) core_.enter(k_inquiry);
-  if (core_.eager()) SCORPIO_TRY(refresh(path));
+  if (core_.setting.eager()) core_.calls.enter(k_inquiry);
+  if (core_.setting.eager()) SCORPIO_TRY(refresh(path));
   SCORPIO_ASSIGN(const std::string normal, model::normalise(path));
-  SCORPIO_ASSIGN(const std::string group, core_.schema().objects().follow(model::parent(normal)));
-  const auto& links = core_.schema().objects().links();
+  SCORPIO_ASSIGN(const std::string group, core_.contents.schema().objects().follow(model::parent(normal)));
+  const auto& links = core_.contents.schema().objects().links();
   const auto link = links.find((group == "/" ? "" : group) + "/" + model::leaf(normal));
   if (link != links.end()) return link->second.target;
-  return failure(Code::not_found, "{} has no soft link {}", core_.path(), normal);
+  return failure(Code::not_found, "{} has no soft link {}", core_.contents.path(), normal);
 }
 
 Status Inquiry::reject(const Status& why) {
-  if (!core_.eager()) return why;
-  core_.enter(k_inquiry);
-  return comm::agree(core_.comm(), why);  // the others are in refresh()
+  if (!core_.setting.eager()) return why;
+  core_.calls.enter(k_inquiry);
+  return comm::agree(core_.setting.comm(), why);  // the others are in refresh()
 }
 
 Status Inquiry::check_access(int index, bool reading) const {
-  SCORPIO_ASSIGN(const model::Variable* found, core_.contents().variable(index));
+  SCORPIO_ASSIGN(const model::Variable* found, core_.contents.variable(index));
   if (reading) return check_readable(*found);
-  SCORPIO_TRY(core_.check(FileState::Event::change));
-  return check_overwritable(*found, core_.layout().placement(index));
+  SCORPIO_TRY(core_.calls.check(FileState::Event::change));
+  return check_overwritable(*found, core_.contents.layout().placement(index));
 }
 
 }  // namespace scorpio::session

@@ -13,7 +13,8 @@
 
 namespace scorpio::session {
 
-// The state that definitions change. Any other call on the file that changes it drops this (Core::enter).
+// The state that definitions change. Any other call on the file that changes it drops this
+// (FileCalls::enter).
 struct KeptDefinitions {
   model::Schema schema;
   std::unique_ptr<format::Layout> layout;

@@ -91,27 +91,27 @@ decomp::ChunkGrid grid_of(const model::Variable& variable, const format::ChunkFo
 
 Result<const model::Variable*> check_move(const Core& core, const Move& move,
                                           const Decomposition* decomposition, bool reading) {
-  SCORPIO_ASSIGN(const model::Variable* found, core.contents().variable(move.variable));
-  const format::Placement& placement = core.layout().placement(move.variable);
+  SCORPIO_ASSIGN(const model::Variable* found, core.contents.variable(move.variable));
+  const format::Placement& placement = core.contents.layout().placement(move.variable);
   SCORPIO_TRY(reading ? check_readable(*found) : check_overwritable(*found, placement));
   if (decomposition == nullptr) return failure(Code::handle, "the decomposition is NULL");
-  if (!decomposition->belongs_to(core.system())) {
+  if (!decomposition->belongs_to(core.setting.system())) {
     return failure(Code::handle,
                    "the decomposition belongs to another I/O system than file {}; make one with the I/O "
                    "system of the file",
-                   core.path());
+                   core.contents.path());
   }
   const std::vector<int64_t>& dims = decomposition->part().dims;
   if (found->is_free() && placement.chunks() != nullptr) {
     SCORPIO_ASSIGN(const decomp::Region region, region_of(*found, dims, move.record, reading));
-    if (!reading) SCORPIO_TRY(check_growth(core.contents(), move.variable, region));
+    if (!reading) SCORPIO_TRY(check_growth(core.contents, move.variable, region));
     return found;
   }
   const bool slab = same_extents(found->slab_dims(), dims), framed = !slab && takes_frames(*found, dims);
   SCORPIO_TRY(check_record(*found, move.record, framed, reading));
   if (reading && move.record == 0 && takes_records(*found, dims)) return found;
   if (!slab && !framed) return shape_mismatch(*found, *decomposition);
-  if (!reading && found->records) SCORPIO_TRY(check_last_record(core.contents(), move.variable, move.record));
+  if (!reading && found->records) SCORPIO_TRY(check_last_record(core.contents, move.variable, move.record));
   return found;
 }
 
@@ -146,7 +146,7 @@ Status check_distinct(const DataCall& call) {
 
 Status add_target(const Core& core, DataCall& call, const Move& move, bool reading) {
   SCORPIO_ASSIGN(const model::Variable* found, check_move(core, move, call.decomposition, reading));
-  const format::Placement& placement = core.layout().placement(move.variable);
+  const format::Placement& placement = core.contents.layout().placement(move.variable);
   call.targets.push_back({move.variable, found});
   call.slabs.push_back(transfer::Slab::of(*found, placement, move.record));
   call.count_fill(move);

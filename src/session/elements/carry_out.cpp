@@ -7,11 +7,6 @@
 
 namespace scorpio::session {
 
-Status expect_writes(Core& core, ByteRange bytes) {
-  if (core.chunks() == nullptr || core.system().my_owner() < 0) return {};
-  return core.chunks()->expect_writes(bytes);
-}
-
 namespace {
 
 // Slabs of so few bytes are put together, and so many in one operation: the ranks then wait once for several
@@ -52,22 +47,18 @@ int64_t most_read_gap(const std::vector<transfer::Slab>& slabs, uint64_t unit_by
   return static_cast<int64_t>(std::min(k_read_gap_bytes, unit_bytes - 1) / element_bytes);
 }
 
-}  // namespace
-
-namespace {
-
-Status put_operation(Core& core, const transfer::SlabFlow& flow) {
-  const Status status = core.channel().put(flow.flow()).status();
-  core.rounds().after_operation();
+Status put_operation(FileTransfer& file, const transfer::SlabFlow& flow) {
+  const Status status = file.channel().put(flow.flow()).status();
+  file.rounds().after_operation();
   return status;
 }
 
 }  // namespace
 
-Status put_parts(Core& core, DataCall& call, const transfer::Cover& cover) {
-  if (!core.domains().rule().contiguous && !call.in_chunks) {
+Status put_parts(FileTransfer& file, DataCall& call, const transfer::Cover& cover) {
+  if (!file.domains().rule().contiguous && !call.in_chunks) {
     return put_operation(
-        core, transfer::SlabFlow(std::move(call.slabs), cover, core.domains().rule(), std::move(call.parts)));
+        file, transfer::SlabFlow(std::move(call.slabs), cover, file.domains().rule(), std::move(call.parts)));
   }
   Status status;
   std::vector<exchange::Part> sorted = std::exchange(call.parts, {});
@@ -82,11 +73,11 @@ Status put_parts(Core& core, DataCall& call, const transfer::Cover& cover) {
       const auto& begin = slabs.back().begin;
       parts.insert(parts.end(), std::ranges::lower_bound(sorted, begin, {}, &exchange::Part::begin),
                    std::ranges::upper_bound(sorted, begin, {}, &exchange::Part::begin));
-      status = first_failure(status, expect_writes(core, slabs.back().whole));
+      status = first_failure(status, file.expect_writes(slabs.back().whole));
     }
     const transfer::SlabFlow flow(std::move(slabs), call.targets.empty() ? cover : call.cover(first, cover),
-                                  core.domains().rule(), std::move(parts));
-    status = first_failure(status, put_operation(core, flow));
+                                  file.domains().rule(), std::move(parts));
+    status = first_failure(status, put_operation(file, flow));
   }
   call.slabs.clear();
   return status;
@@ -95,25 +86,27 @@ Status put_parts(Core& core, DataCall& call, const transfer::Cover& cover) {
 namespace {
 
 // As many flows as the elements that ranks hold have intervals for; usually one.
-Status get_slabs(Core& core, storage::Source& source, const std::vector<transfer::Slab>& slabs,
+Status get_slabs(FileTransfer& file, storage::Source& source, const std::vector<transfer::Slab>& slabs,
                  const plan::Survey& survey, const std::vector<exchange::Part>& parts) {
   Status status;
   plan::HeldIntervals held(survey.coverage, survey.cells,
-                           most_read_gap(slabs, core.domains().rule().unit_bytes));
+                           most_read_gap(slabs, file.domains().rule().unit_bytes));
   for (bool first = true; first || held.any_left(); first = false) {
     const std::vector<decomp::Interval> touched = held.next(plan::k_most_intervals);
     const bool exact = survey.exact && touched.size() == survey.coverage.size();
-    transfer::SlabFlow flow(slabs, {touched, exact, survey.nodes}, core.domains().rule(), parts);
+    transfer::SlabFlow flow(slabs, {touched, exact, survey.nodes}, file.domains().rule(), parts);
     if (!first) flow.continue_operation();
-    status = first_failure(status, core.channel().get(flow.flow(), source).status());
+    status = first_failure(status, file.channel().get(flow.flow(), source).status());
   }
   return status;
 }
 
-Status get_targets(Core& core, LibraryReads& reads, const DataCall& call) {
+}  // namespace
+
+Status get_parts(FileTransfer& file, LibraryReads& reads, const DataCall& call) {
   const plan::Survey& survey = call.decomposition->survey();
-  if (!call.by_library && !call.in_chunks && !core.domains().rule().contiguous)
-    return get_slabs(core, core.data(), call.slabs, survey, call.parts);
+  if (!call.by_library && !call.in_chunks && !file.domains().rule().contiguous)
+    return get_slabs(file, file.data(), call.slabs, survey, call.parts);
   Status status;
   for (size_t i = 0; i < call.targets.size(); ++i) {
     storage::Source& source = reads.source_of(call.targets[i].index);
@@ -121,15 +114,9 @@ Status get_targets(Core& core, LibraryReads& reads, const DataCall& call) {
     if (!call.parts.empty()) part.push_back(call.parts[i]);
     const ChunkView* view = call.targets[i].view.get();
     const plan::Survey& held = view != nullptr ? view->survey : survey;
-    status = first_failure(status, get_slabs(core, source, {call.slabs[i]}, held, part));
+    status = first_failure(status, get_slabs(file, source, {call.slabs[i]}, held, part));
   }
   return status;
-}
-
-}  // namespace
-
-Status get_parts(Core& core, LibraryReads& reads, const DataCall& call) {
-  return core.contents().naming(get_targets(core, reads, call));
 }
 
 }  // namespace scorpio::session

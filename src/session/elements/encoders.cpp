@@ -17,16 +17,17 @@ std::string Encoders::text() const {
   return text;
 }
 
-std::optional<Encoders> encoders_of(const Core& core, const model::Variable& variable) {
+std::optional<Encoders> encoders_of(const FileSetting& setting, uint64_t unit_bytes,
+                                    const model::Variable& variable) {
   const model::Storage& storage = variable.storage;
   if (storage.form != model::Storage::Form::chunked || storage.filters.empty()) return {};
   const int64_t elements = *decomp::product(storage.chunk);  // the layout has checked it
   const uint64_t chunk = static_cast<uint64_t>(elements) * variable.type.size_bytes;
   Encoders found;
-  found.alone = chunk > core.domains().rule().unit_bytes;
+  found.alone = chunk > unit_bytes;
   found.bytes = found.alone && codec::Pipeline::is_long(chunk) ? chunk : 2 * chunk;
-  found.beyond = found.bytes > core.options().bytes(Option::chunk_bytes);
-  const comm::SharedTasks* const tasks = core.system().tasks();
+  found.beyond = found.bytes > setting.options().bytes(Option::chunk_bytes);
+  const comm::SharedTasks* const tasks = setting.system().tasks();
   if (found.alone || tasks == nullptr) return found;
   found.ranks = tasks->helpers_with(chunk);
   found.left_out = tasks->helpers_with(0) - found.ranks;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "session/state/core.h"
+#include "session/state/file_setting.h"
 
 namespace scorpio::session {
 
@@ -20,7 +20,8 @@ struct Encoders {
   std::string text() const;
 };
 
-// None if the variable has no filters.
-std::optional<Encoders> encoders_of(const Core& core, const model::Variable& variable);
+// None if the variable has no filters. `unit_bytes`: of the units of the file.
+std::optional<Encoders> encoders_of(const FileSetting& setting, uint64_t unit_bytes,
+                                    const model::Variable& variable);
 
 }  // namespace scorpio::session

@@ -24,40 +24,40 @@ constexpr int64_t k_records_at_once = 1024;
 // Each rank writes a share of the fill values anywhere in the range, so every node has the whole range.
 plan::NodeSets Fills::same_for_nodes(const decomp::Interval& elements) const {
   const decomp::CoarseSet all{{{elements.begin, elements.end - elements.begin}}, false};
-  return plan::NodeSets::alike(static_cast<size_t>(core_.system().nodes().nodes()), all);
+  return plan::NodeSets::alike(static_cast<size_t>(core_.setting.system().nodes().nodes()), all);
 }
 
 std::vector<std::byte> Fills::fill_value(const model::Variable& variable) const {
-  return format::fill_value(variable, core_.format().default_fill(variable.type));
+  return format::fill_value(variable, core_.contents.format().default_fill(variable.type));
 }
 
 // All ranks write equal shares of the records [first_record, end_record), or of a variable without records.
 // `value`: one element, as it is stored.
 Status Fills::fill_slabs(int index, int64_t first_record, int64_t end_record,
                          const std::vector<std::byte>& value) {
-  const model::Variable& variable = core_.schema().variables()[index];
+  const model::Variable& variable = core_.contents.schema().variables()[index];
   const auto conversion = codec::Conversion::repeat(variable.type);
   const std::array<decomp::Interval, 1> all{{{0, variable.slab_elements()}}};
   if (variable.slab_elements() == 0) return {};
-  if (core_.layout().placement(index).chunks() == nullptr) core_.domains().fix();
-  const decomp::RunList mine = plan::share_of(all, core_.comm().rank(), core_.comm().size());
+  if (core_.contents.layout().placement(index).chunks() == nullptr) core_.transfer.domains().fix();
+  const decomp::RunList mine = plan::share_of(all, core_.setting.comm().rank(), core_.setting.comm().size());
   const plan::NodeSets nodes = same_for_nodes(all[0]);
   Status status;
   for (int64_t from = first_record; from < end_record; from += k_records_at_once) {
     std::vector<transfer::Slab> slabs;
     std::vector<exchange::Part> parts;
     for (int64_t r = from; r < std::min(end_record, from + k_records_at_once); ++r) {
-      slabs.push_back(transfer::Slab::of(variable, core_.layout().placement(index), r));
+      slabs.push_back(transfer::Slab::of(variable, core_.contents.layout().placement(index), r));
       exchange::Part part{.begin = slabs.back().begin, .element_bytes = slabs.back().element_bytes};
       part.runs = &mine;
       part.conversion = &conversion;
       part.from = value.data();
       parts.push_back(part);
     }
-    core_.state().data_were_put();
-    const transfer::SlabFlow flow(std::move(slabs), {all, true, nodes}, core_.domains().rule(),
+    core_.calls.state().data_were_put();
+    const transfer::SlabFlow flow(std::move(slabs), {all, true, nodes}, core_.transfer.domains().rule(),
                                   std::move(parts));
-    status = first_failure(status, core_.channel().put(flow.flow()).status());
+    status = first_failure(status, core_.transfer.channel().put(flow.flow()).status());
   }
   return status;
 }
@@ -65,37 +65,37 @@ Status Fills::fill_slabs(int index, int64_t first_record, int64_t end_record,
 void Fills::fill_new_variables() {
   Status status;
   for (const int index : std::exchange(unfilled_, {})) {
-    if (!core_.schema().variables().alive(index)) continue;
-    const model::Variable& variable = core_.schema().variables()[index];
-    const format::Placement& placement = core_.layout().placement(index);
+    if (!core_.contents.schema().variables().alive(index)) continue;
+    const model::Variable& variable = core_.contents.schema().variables()[index];
+    const format::Placement& placement = core_.contents.layout().placement(index);
     if (!variable.filled || !placement.has_address()) continue;
     if (placement.chunks() != nullptr) continue;  // chunks that no rank writes read as the fill value
-    const int64_t records = variable.records ? core_.schema().dimensions().records() : 1;
+    const int64_t records = variable.records ? core_.contents.schema().dimensions().records() : 1;
     status = first_failure(status, fill_slabs(index, 0, records, fill_value(variable)));
   }
-  (void)core_.note(status);
+  (void)core_.calls.note(status);
 }
 
 Status Fills::grow(const model::Lengths& lengths) {
   model::Lengths before, longer;
   for (const auto& [dimension, length] : lengths) {
-    const int64_t extent =
-        model::length_of(core_.schema().dimensions(), core_.schema().variables(), dimension);
+    const int64_t extent = model::length_of(core_.contents.schema().dimensions(),
+                                            core_.contents.schema().variables(), dimension);
     if (length <= extent) continue;
     before[dimension] = extent;
     longer[dimension] = length;
   }
   if (longer.empty()) return {};
-  core_.schema().grow(longer);
+  core_.contents.schema().grow(longer);
   Status status;
-  for (int i = 0; i < core_.schema().variables().count(); ++i) {
-    const model::Variable& variable = core_.schema().variables()[i];
+  for (int i = 0; i < core_.contents.schema().variables().count(); ++i) {
+    const model::Variable& variable = core_.contents.schema().variables()[i];
     const int dimension = variable.record_dimension();
     if (!longer.contains(dimension)) continue;
-    const format::Placement& placement = core_.layout().placement(i);
+    const format::Placement& placement = core_.contents.layout().placement(i);
     // Chunks, and variables that the library reads, have the fill value until they are written.
     const bool stored = placement.has_address() && placement.chunks() == nullptr;
-    if (core_.schema().variables().alive(i) && variable.records && variable.filled && stored) {
+    if (core_.contents.schema().variables().alive(i) && variable.records && variable.filled && stored) {
       status =
           first_failure(status, fill_slabs(i, before[dimension], longer[dimension], fill_value(variable)));
     }
@@ -110,7 +110,7 @@ Status Fills::add_part(DataCall& call, const Move& move, size_t i, const decomp:
   auto& value = call.fill_values.emplace_back(variable.type.size_bytes);
   call.fill_conversions.push_back(codec::Conversion::repeat(variable.type));
   SCORPIO_ASSIGN(const codec::Conversion conversion,
-                 conversion_of(core_.format(), variable, move.memory, false));
+                 conversion_of(core_.contents.format(), variable, move.memory, false));
   const bool clipped = conversion.apply(static_cast<const std::byte*>(move.fill), value.data(), 1) > 0;
   exchange::Part part{.begin = call.slabs[i].begin, .element_bytes = call.slabs[i].element_bytes};
   part.runs = &runs;
@@ -124,9 +124,9 @@ Status Fills::add_part(DataCall& call, const Move& move, size_t i, const decomp:
 Status Fills::add_to(DataCall& call, const std::vector<Move>& moves) {
   const plan::Survey& survey = call.decomposition->survey();
   const std::vector<decomp::Interval> all{{0, survey.total}};
-  const int ranks = core_.comm().size();
+  const int ranks = core_.setting.comm().size();
   if (survey.exact && !call.decomposition->holes(ranks).any) return {};
-  if (!survey.exact) call.share = plan::share_of(all, core_.comm().rank(), ranks);
+  if (!survey.exact) call.share = plan::share_of(all, core_.setting.comm().rank(), ranks);
   const decomp::RunList& share = survey.exact ? call.decomposition->holes(ranks).share : call.share;
   call.nodes = same_for_nodes(all[0]);
   call.whole = survey.exact && call.all_filled;
@@ -152,7 +152,7 @@ Status Fills::add_to(DataCall& call, const std::vector<Move>& moves) {
   }
   if (before.slabs.empty()) return status;
   const auto holes = survey.exact ? plan::holes(survey.coverage, survey.total) : all;
-  return first_failure(status, put_parts(core_, before, {holes, true, call.nodes}));
+  return first_failure(status, put_parts(core_.transfer, before, {holes, true, call.nodes}));
 }
 
 }  // namespace scorpio::session

@@ -31,14 +31,14 @@ class Fills {
   void fill_new_variables();
   // Before a put or get: fills the marked variables. All present variables may have data from then on.
   void before_data() {
-    moved_from_ = core_.schema().variables().count();
+    moved_from_ = core_.contents.schema().variables().count();
     if (!unfilled_.empty()) fill_new_variables();
   }
 
   // Fills a variable of an opened file, which has just got its address, with this element. A failure is
   // returned as in fill_new_variables().
   void fill_found(int variable, const std::vector<std::byte>& value) {
-    (void)core_.note(fill_slabs(variable, 0, 1, value));
+    (void)core_.calls.note(fill_slabs(variable, 0, 1, value));
   }
 
   // ---- records ----

@@ -36,8 +36,7 @@ namespace {
 std::string call_or_wait(const std::string& call) { return call.empty() ? "scorpio_wait" : call; }
 
 // Ranks are in different calls that carry out posts, or put the data of different ranks.
-Status explain_posts(const Core& core, const std::string& mine) {
-  const comm::Group& comm = core.comm();
+Status explain_posts(const comm::Group& comm, const std::string& path, const std::string& mine) {
   std::vector<std::byte> bytes(mine.size());
   std::memcpy(bytes.data(), mine.data(), mine.size());
   SCORPIO_TRY(comm.broadcast(bytes, 0));
@@ -48,7 +47,7 @@ Status explain_posts(const Core& core, const std::string& mine) {
                               "rank {} is in {}, rank 0 in {}; all ranks must make the same calls with the "
                               "same arguments in the same order",
                               comm.rank(), mine, first)
-                          .completed(core.path() + ": ");
+                          .completed(path + ": ");
   return comm::agree(comm, differ);
 }
 
@@ -78,11 +77,11 @@ constexpr size_t k_edges = 2;  // of puts and of gets, which are added up
 
 // `most` is the maximum over all ranks and dimensions. If ranks made other definitions, their dimensions
 // differ.
-Result<model::Lengths> all_lengths(const Core& core, const model::Lengths& own, uint64_t most) {
+Result<model::Lengths> all_lengths(const comm::Group& comm, const model::Schema& schema,
+                                   const model::Lengths& own, uint64_t most) {
   model::Lengths all;
   if (most == 0) return all;
-  const std::vector<int> dimensions =
-      model::unlimited_dimensions(core.schema().dimensions(), core.schema().variables());
+  const std::vector<int> dimensions = model::unlimited_dimensions(schema.dimensions(), schema.variables());
   if (dimensions.empty()) return all;
   std::vector<uint64_t> values{most};
   if (dimensions.size() > 1) {
@@ -91,7 +90,7 @@ Result<model::Lengths> all_lengths(const Core& core, const model::Lengths& own, 
       const auto at = own.find(dimension);
       values.push_back(at == own.end() ? 0 : static_cast<uint64_t>(at->second));
     }
-    SCORPIO_TRY(core.comm().all_max(values));
+    SCORPIO_TRY(comm.all_max(values));
   }
   for (size_t i = 0; i < dimensions.size(); ++i) all[dimensions[i]] = static_cast<int64_t>(values[i]);
   return all;
@@ -104,18 +103,19 @@ uint64_t range_bytes_of_a_wait(uint64_t ranks, uint64_t nodes, bool gathers) {
   return gathers ? ranks * of_one : of_one;
 }
 
-Result<AgreedRequests> agree_on_requests(const Core& core, const Status& own, const RequestParts& parts,
+Result<AgreedRequests> agree_on_requests(const FileSetting& setting, const FileContents& contents,
+                                         const Status& own, const RequestParts& parts,
                                          const Operations& operations, const std::string& call) {
   const std::string call_name = call_or_wait(call);
-  const auto nodes = static_cast<size_t>(core.system().nodes().nodes());
-  const auto my_node = static_cast<size_t>(core.system().nodes().my_node);
+  const auto nodes = static_cast<size_t>(setting.system().nodes().nodes());
+  const auto my_node = static_cast<size_t>(setting.system().nodes().my_node);
   std::vector<uint64_t> bounds(bounds_of(nodes), 0);
   const bool mixed_puts = exchange::interleaved(parts.puts), mixed_gets = exchange::interleaved(parts.gets);
   Summary summary{.puts = {mixed_puts ? k_interleaved : operations.puts},
                   .gets = {mixed_gets ? k_interleaved : operations.gets},
                   .records = {most_of(parts.lengths)},
                   .call = {fnv1a(call_name)},
-                  .definitions = {core.schema().hash()},
+                  .definitions = {contents.schema().hash()},
                   .by_library = {!parts.library.empty()}};
   comm::write_words(summary, bounds);
   const auto set = [&bounds](size_t at, const transfer::Reach& reach) {
@@ -131,9 +131,9 @@ Result<AgreedRequests> agree_on_requests(const Core& core, const Status& own, co
     set(k_nodes + 4 * my_node + 2, gets);
   }
   std::array<uint64_t, k_edges> edges{puts.edges, gets.edges};
-  SCORPIO_TRY(core.ranges().agree(own, bounds, edges));
+  SCORPIO_TRY(setting.ranges().agree(own, bounds, edges));
   comm::read_words(summary, bounds);
-  if (summary.call.differs) return explain_posts(core, call_name);
+  if (summary.call.differs) return explain_posts(setting.comm(), contents.path(), call_name);
   const auto get = [&](size_t at) {
     return transfer::Reach{transfer::earliness(bounds[at]), bounds[at + 1]};
   };
@@ -141,7 +141,8 @@ Result<AgreedRequests> agree_on_requests(const Core& core, const Status& own, co
   agreed.by_library = summary.by_library.value;
   agreed.same_definitions = !summary.definitions.differs;
   if (agreed.same_definitions) {
-    SCORPIO_ASSIGN(agreed.lengths, all_lengths(core, parts.lengths, summary.records.value));
+    SCORPIO_ASSIGN(agreed.lengths,
+                   all_lengths(setting.comm(), contents.schema(), parts.lengths, summary.records.value));
   }
   agreed.reading = summary.gets.value > 0;
   agreed.puts = {get(k_all), {}, summary.puts.value == k_interleaved, mixed_puts};

@@ -10,7 +10,8 @@
 
 #include "exchange/copies/flow.h"
 #include "session/elements/requests.h"
-#include "session/state/core.h"
+#include "session/state/file_contents.h"
+#include "session/state/file_setting.h"
 #include "transfer/combined_flow.h"
 
 namespace scorpio::session {
@@ -48,7 +49,8 @@ struct AgreedRequests {
 // Collective: one reduction, and one more if the file has several unlimited dimensions and some rank puts
 // records. `own`: the failure of this rank, if any. `call`: as in Posts::wait(); Code::mismatch, with the
 // calls of two ranks, if it differs between ranks.
-Result<AgreedRequests> agree_on_requests(const Core& core, const Status& own, const RequestParts& parts,
+Result<AgreedRequests> agree_on_requests(const FileSetting& setting, const FileContents& contents,
+                                         const Status& own, const RequestParts& parts,
                                          const Operations& operations, const std::string& call);
 
 // The bytes of ranges that each rank receives in a wait for requests that needs no more than this reduction:

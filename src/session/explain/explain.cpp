@@ -37,31 +37,32 @@ struct Domains {
 };
 
 std::string choices_text(const Core& core, const Domains& domains) {
-  const System& system = core.system();
-  const plan::DomainRule& rule = core.domains().rule();
+  const System& system = core.setting.system();
+  const plan::DomainRule& rule = core.transfer.domains().rule();
   std::string text =
-      fmt::format("ranks: {} on {} node{}; {}\n", core.comm().size(), system.nodes().nodes(),
-                  system.nodes().nodes() == 1 ? "" : "s", reason(core.options(), Option::nodes));
+      fmt::format("ranks: {} on {} node{}; {}\n", core.setting.comm().size(), system.nodes().nodes(),
+                  system.nodes().nodes() == 1 ? "" : "s", reason(core.setting.options(), Option::nodes));
   text += fmt::format("I/O ranks: {} ({}); {}\n", system.io_ranks().size(),
-                      fmt::join(system.io_ranks(), ", "), reason(core.options(), Option::io_ranks));
-  text += fmt::format("writers: {} of them; {}\n", rule.io_ranks, reason(core.options(), Option::writers));
+                      fmt::join(system.io_ranks(), ", "), reason(core.setting.options(), Option::io_ranks));
+  text += fmt::format("writers: {} of them; {}\n", rule.io_ranks,
+                      reason(core.setting.options(), Option::writers));
   text += fmt::format("exchange: {}; {}\n",
                       system.nodes().nodes() == 1 ? "in shared memory, without messages"
                                                   : "in shared memory on a node, by messages between nodes",
-                      reason(core.options(), Option::exchange));
-  text += fmt::format("between nodes: {}\n", reason(core.options(), Option::transfer));
+                      reason(core.setting.options(), Option::exchange));
+  text += fmt::format("between nodes: {}\n", reason(core.setting.options(), Option::transfer));
   text += fmt::format("file domains: {}, {} with one owner; {}, {}\n",
                       rule.balanced        ? "balanced"
                       : domains.contiguous ? "contiguous"
                                            : "cyclic",
                       bytes_text(rule.owned_bytes()), domains.reason,
-                      reason(core.options(), Option::block_bytes));
-  const exchange::Lease& lease = core.channel().lease();
+                      reason(core.setting.options(), Option::block_bytes));
+  const exchange::Lease& lease = core.transfer.channel().lease();
   text += fmt::format(
       "staging memory: {} slots of {} on each I/O rank for this file{}; {}\n", lease.slots.size(),
       bytes_text(rule.unit_bytes),
       lease.common == 0 ? "" : fmt::format(", and up to {} in common with other files", lease.common),
-      reason(core.options(), Option::staging_bytes));
+      reason(core.setting.options(), Option::staging_bytes));
   return text;
 }
 
@@ -140,19 +141,19 @@ std::string cheapest_text(const std::vector<Costs>& costs) {
 
 // What requests add to a put of the same elements.
 std::string ranges_text(const Core& core) {
-  const auto ranks = static_cast<uint64_t>(core.comm().size());
-  const auto nodes = static_cast<uint64_t>(core.system().nodes().nodes());
+  const auto ranks = static_cast<uint64_t>(core.setting.comm().size());
+  const auto nodes = static_cast<uint64_t>(core.setting.system().nodes().nodes());
   return fmt::format(
       "requests: in a wait each rank receives at least {} bytes of ranges with ranges = allreduce, {} with "
       "allgather; {}\n",
       range_bytes_of_a_wait(ranks, nodes, false), range_bytes_of_a_wait(ranks, nodes, true),
-      reason(core.options(), Option::ranges));
+      reason(core.setting.options(), Option::ranges));
 }
 
 // A put is checked where it is possible: it may add records.
 bool is_read(const Core& core, int variable) {
-  return core.check(FileState::Event::put).code() == Code::read_only ||
-         core.layout().placement(variable).is_by_library();
+  return core.calls.check(FileState::Event::put).code() == Code::read_only ||
+         core.contents.layout().placement(variable).is_by_library();
 }
 
 // What is explained. A decomposition of all records of a variable moves them one after the other.
@@ -170,19 +171,20 @@ struct Explained {
 Result<Explained> explained(const Core& core, const Result<Move>& move, const Decomposition* decomposition) {
   Explained what;
   what.by = decomposition;
-  if (!move.ok() || decomposition == nullptr || !decomposition->belongs_to(core.system())) return what;
-  SCORPIO_ASSIGN(const model::Variable* found, core.contents().variable(move->variable));
+  if (!move.ok() || decomposition == nullptr || !decomposition->belongs_to(core.setting.system()))
+    return what;
+  SCORPIO_ASSIGN(const model::Variable* found, core.contents.variable(move->variable));
   if (move->record != 0) return what;
   what.records = records_one_by_one(*found, *decomposition, is_read(core, move->variable));
   if (what.records == 0) return what;
-  what.record = decomposition->at_index(core.system(), 0);
+  what.record = decomposition->at_index(core.setting.system(), 0);
   what.by = what.record.get();
   return what;
 }
 
 Result<DataCall> check(const Core& core, const Result<Move>& move, const Decomposition* decomposition) {
   SCORPIO_TRY(move.status());
-  SCORPIO_TRY(core.contents().variable(move->variable).status());
+  SCORPIO_TRY(core.contents.variable(move->variable).status());
   const bool reading = is_read(core, move->variable);
   return check_call(core, std::vector<Move>{*move}, decomposition, reading);
 }
@@ -191,35 +193,36 @@ Result<DataCall> check(const Core& core, const Result<Move>& move, const Decompo
 std::string chunks_text(const Core& core, const model::Variable& variable) {
   if (variable.storage.form != model::Storage::Form::chunked) return "";
   const std::vector<int64_t>& shape = variable.storage.chunk;
-  const format::ChunkPlan plan = core.contents().plan_chunk(variable);
+  const format::ChunkPlan plan = core.contents.plan_chunk(variable);
   return fmt::format("chunks: ({}); {}; {}, {}\n", fmt::join(shape, ", "),
                      shape == plan.shape ? plan.why : "the shape was given, by the program or by the file",
-                     reason(core.options(), Option::chunk_goal),
-                     reason(core.options(), Option::expected_records));
+                     reason(core.setting.options(), Option::chunk_goal),
+                     reason(core.setting.options(), Option::expected_records));
 }
 
 // Who encodes the chunks of a variable.
 std::string encoders_text(const Core& core, const std::optional<Encoders>& encoders) {
   if (!encoders) return "";
   return fmt::format("encoding: {}; {}, {}\n", encoders->text(),
-                     reason(core.options(), Option::shared_encoding),
-                     reason(core.options(), Option::staging_bytes));
+                     reason(core.setting.options(), Option::shared_encoding),
+                     reason(core.setting.options(), Option::staging_bytes));
 }
 
 // What a put by this call would choose where the domains are open.
 Domains domains_for(const Core& core, const DataCall& call) {
-  const Options& options = core.options();
-  const FileDomains& domains = core.domains();
+  const Options& options = core.setting.options();
+  const FileDomains& domains = core.transfer.domains();
   if (!domains.are_open()) return {domains.rule().contiguous, reason(options, Option::domains)};
-  const DomainChoice choice = domains.choice_for(covered_slabs(call), core.system().nodes(),
-                                                 core.system().io_ranks(), core.channel().lease());
+  const DomainChoice choice =
+      domains.choice_for(covered_slabs(call), core.setting.system().nodes(), core.setting.system().io_ranks(),
+                         core.transfer.channel().lease());
   if (!choice.needed) return {false, reason(options, Option::domains)};
   return {choice.contiguous(),
           options.describe(Option::domains) + "; a put by this call chooses: " + choice.text()};
 }
 
 Result<Ground> ground_of(const Core& core, Options options, const DataCall& call) {
-  const comm::NodeMap& nodes = core.system().nodes();
+  const comm::NodeMap& nodes = core.setting.system().nodes();
   Ground ground;
   ground.transfer = transfer_of(options);
   SCORPIO_ASSIGN(plan::IoRankChoice chosen, plan::choose_io_ranks(nodes.placement, options));
@@ -229,10 +232,11 @@ Result<Ground> ground_of(const Core& core, Options options, const DataCall& call
   ground.lease = exchange::Leases(sizes).lend(static_cast<int>(options.integer(Option::staging_files)),
                                               options.boolean(Option::asynchronous));
   ground.rule = domain_rule(options, nodes.nodes(), ground.io_ranks.size(), sizes.unit_bytes,
-                            core.domains().rule().block_bytes);
-  limit_writers(ground.rule, writers(options, ground.rule.io_ranks, core.domains().stripes()).number);
+                            core.transfer.domains().rule().block_bytes);
+  limit_writers(ground.rule,
+                writers(options, ground.rule.io_ranks, core.transfer.domains().stripes()).number);
   ground.node_memory = staging_use(nodes, ground.io_ranks, sizes).most_of_node();
-  if (core.format().capabilities().records_in_turns) {
+  if (core.contents.format().capabilities().records_in_turns) {
     ground.rule.contiguous = false;
   } else if (chooses_domains(options)) {
     ground.rule.contiguous =
@@ -254,7 +258,7 @@ void compute(const Core& core, const DataCall& call, const Ground& ground,
              const std::vector<exchange::Part>& mine, Costs& costs) {
   const transfer::Cover cover = call.cover(0, transfer::Cover::of(call.decomposition->survey()));
   const transfer::SlabFlow flow({call.slabs.front()}, cover, ground.rule, mine);
-  const comm::NodeMap& nodes = core.system().nodes();
+  const comm::NodeMap& nodes = core.setting.system().nodes();
   costs.io_ranks = ground.io_ranks.size();
   costs.transfer = ground.transfer;
   costs.node_memory = ground.node_memory;
@@ -263,26 +267,27 @@ void compute(const Core& core, const DataCall& call, const Ground& ground,
   exchange::Rehearsal rehearsal(nodes, ground.io_ranks, ground.lease);
   rehearsal.put(flow.flow(), {});
   costs.puts = rehearsal.finish();
-  costs.ns = costs.puts.cost_ns(cost_model(core.options()), costs.transfer);
+  costs.ns = costs.puts.cost_ns(cost_model(core.setting.options()), costs.transfer);
 }
 
 // Their number and order are the same on all ranks.
 std::vector<Alternative> others_of(const Core& core, bool contiguous) {
-  const System& system = core.system();
-  if (core.options().in_force(Option::exchange) == "messages" || core.layout().undivided_bytes() > 1)
+  const System& system = core.setting.system();
+  if (core.setting.options().in_force(Option::exchange) == "messages" ||
+      core.contents.layout().undivided_bytes() > 1)
     return {};
-  const bool divisible = !core.format().capabilities().records_in_turns;
-  return alternatives(core.options(), system.nodes(), system.io_ranks(), 0,
+  const bool divisible = !core.contents.format().capabilities().records_in_turns;
+  return alternatives(core.setting.options(), system.nodes(), system.io_ranks(), 0,
                       !divisible   ? ""
                       : contiguous ? "cyclic"
                                    : "contiguous",
-                      core.domains().rule().io_ranks);
+                      core.transfer.domains().rule().io_ranks);
 }
 
 void compute_all(const Core& core, const DataCall& call, const Domains& domains,
                  const std::vector<exchange::Part>& mine, std::vector<Costs>& costs) {
-  Ground in_force{core.system().io_ranks(), core.channel().lease(), core.domains().rule(),
-                  transfer_of(core.options())};
+  Ground in_force{core.setting.system().io_ranks(), core.transfer.channel().lease(),
+                  core.transfer.domains().rule(), transfer_of(core.setting.options())};
   in_force.rule.contiguous = domains.contiguous;
   compute(core, call, in_force, mine, costs.front());
   const std::vector<Alternative> others = others_of(core, domains.contiguous);
@@ -325,13 +330,15 @@ std::string explain_here(const Core& core, const DataCall& call) {
     one.about = true;
   }
   const model::Variable& variable = *call.targets.front().variable;
-  return text_of(core, variable, call.decomposition->survey(), {domains, encoders_of(core, variable)}, costs);
+  return text_of(core, variable, call.decomposition->survey(),
+                 {domains, encoders_of(core.setting, core.transfer.domains().rule().unit_bytes, variable)},
+                 costs);
 }
 
 Result<std::string> explain(Core& core, DefineMode& define_mode, const Result<Move>& move,
                             const Decomposition* decomposition) {
-  SCORPIO_TRY(core.check(FileState::Event::get));
-  core.enter("scorpio_explain_darray");
+  SCORPIO_TRY(core.calls.check(FileState::Event::get));
+  core.calls.enter("scorpio_explain_darray");
   SCORPIO_TRY(define_mode.ready_for_data());
   std::vector<Costs> costs(1 + others_of(core, false).size());
   Choices choices;
@@ -341,7 +348,8 @@ Result<std::string> explain(Core& core, DefineMode& define_mode, const Result<Mo
     SCORPIO_ASSIGN(what, explained(core, move, decomposition));
     SCORPIO_ASSIGN(const DataCall call, check(core, move, what.by));
     hash = hash_of(call, std::vector<Move>{*move}, true);
-    choices = {domains_for(core, call), encoders_of(core, *call.targets.front().variable)};
+    choices = {domains_for(core, call), encoders_of(core.setting, core.transfer.domains().rule().unit_bytes,
+                                                    *call.targets.front().variable)};
     compute_all(core, call, choices.domains, {part_of(call)}, costs);
     return {};
   });
@@ -352,7 +360,7 @@ Result<std::string> explain(Core& core, DefineMode& define_mode, const Result<Mo
   }
   std::vector<uint64_t> crossing;
   for (const Costs& one : costs) crossing.push_back(one.crossing);
-  SCORPIO_TRY(comm::agree(core.comm(), mine, same, crossing));
+  SCORPIO_TRY(comm::agree(core.setting.comm(), mine, same, crossing));
   if (same[0] != ~same[1]) {
     return failure(Code::mismatch,
                    "the ranks passed different variables, records or decompositions to "
@@ -364,7 +372,7 @@ Result<std::string> explain(Core& core, DefineMode& define_mode, const Result<Mo
     choices.encoders->left_out = static_cast<uint32_t>(same[3]);
   }
   return what.text() +
-         text_of(core, core.schema().variables()[move->variable], what.by->survey(), choices, costs);
+         text_of(core, core.contents.schema().variables()[move->variable], what.by->survey(), choices, costs);
 }
 
 }  // namespace scorpio::session

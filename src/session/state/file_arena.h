@@ -15,7 +15,7 @@ class FileArena {
   // Places variables that were defined after I/O ranks began to store chunks: one reduction determines the
   // end of the arena, and ends it. Costs nothing if there are none. Collective.
   Status settle() {
-    const format::ChunkLayout* const chunks = core_.layout().chunks();
+    const format::ChunkLayout* const chunks = core_.contents.layout().chunks();
     return chunks != nullptr && chunks->waits_for_arena() ? end_arena() : Status();
   }
   // After ChunkLayout::before_data(): this I/O rank stores its chunks in the arena from now on, in regions of

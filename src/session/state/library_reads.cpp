@@ -19,22 +19,22 @@ class FailedSource final : public storage::Source {
 }  // namespace
 
 storage::Source& LibraryReads::source_of(int index) {
-  if (core_.layout().placement(index).has_address()) return core_.data();
-  if (core_.system().my_owner() < 0) return core_.data();  // not used on this rank
+  if (core_.contents.layout().placement(index).has_address()) return core_.transfer.data();
+  if (core_.setting.system().my_owner() < 0) return core_.transfer.data();  // not used on this rank
   const Status opened = open();
   if (!opened.ok()) {
     source_ = std::make_unique<FailedSource>(opened);
   } else {
-    ++core_.system().records().counters.fallback_reads;
-    source_ = std::make_unique<transfer::LibrarySource>(*reader_, core_.schema().variables()[index]);
+    ++core_.setting.system().records().counters.fallback_reads;
+    source_ = std::make_unique<transfer::LibrarySource>(*reader_, core_.contents.schema().variables()[index]);
   }
   return *source_;
 }
 
 Status LibraryReads::open() {
   if (reader_ != nullptr) return {};
-  SCORPIO_ASSIGN(auto file, core_.data().share());
-  SCORPIO_ASSIGN(reader_, core_.format().open_reader(std::move(file), core_.path()));
+  SCORPIO_ASSIGN(auto file, core_.transfer.data().share());
+  SCORPIO_ASSIGN(reader_, core_.contents.format().open_reader(std::move(file), core_.contents.path()));
   return {};
 }
 

@@ -1,0 +1,18 @@
+#include "session/state/file_calls.h"
+
+namespace scorpio::session {
+
+FileCalls::~FileCalls() = default;
+
+void FileCalls::open(bool created) {
+  const bool define_mode = contents_.layout().traits().define_mode;
+  state_ = created ? FileState::created(contents_.path(), define_mode)
+                   : FileState::opened(contents_.path(), state_.writable(), define_mode);
+}
+
+void FileCalls::enter(const char* kind) const {
+  kept_definitions_.reset();
+  comm_.enter(kind, number_, contents_.path());
+}
+
+}  // namespace scorpio::session
