@@ -348,8 +348,8 @@ class ToyData final : public storage::DataAccess {
   uint64_t chunk_bytes_;
   bool durable_;
   std::mutex mutex_;
-  std::map<uint64_t, Place> variables_;  // paths and sizes, by address
-  int known_ = 0;                        // variables of the schema that were looked at
+  std::map<uint64_t, Place> places_;  // paths and sizes, by address
+  int known_ = 0;                     // variables of the schema that were looked at
   std::list<Chunk> chunks_;  // in the order in which they were begun; at most k_chunks_under_assembly
 };
 
@@ -362,8 +362,8 @@ void ToyData::Chunk::put(uint64_t at, std::span<const std::byte> bytes) {
 std::optional<ToyData::Place> ToyData::place_of(uint64_t number) {
   const std::lock_guard lock(mutex_);
   const uint64_t begin = number * chunk_bytes_;
-  const auto behind = variables_.upper_bound(begin);
-  if (behind == variables_.begin()) return std::nullopt;
+  const auto behind = places_.upper_bound(begin);
+  if (behind == places_.begin()) return std::nullopt;
   const auto& [address, variable] = *std::prev(behind);
   if (begin >= address + variable.bytes) return std::nullopt;
   return Place{key_of(variable.key, (begin - address) / chunk_bytes_),
@@ -376,7 +376,7 @@ void ToyData::follow() {
   for (; known_ < variables_.count(); ++known_) {
     const model::Variable& variable = variables_[known_];
     if (variable.bytes() == 0) continue;
-    variables_.emplace(layout_.placement(known_).address().value(), Place{variable.path, variable.bytes()});
+    places_.emplace(layout_.placement(known_).address().value(), Place{variable.path, variable.bytes()});
   }
 }
 
