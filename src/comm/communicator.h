@@ -104,6 +104,7 @@ class Communicator final : public Group, public Messages {
   explicit Communicator(MPI_Comm comm);
   void release(uint64_t word) override;
   Status swap_bytes(std::span<const std::byte> own, std::span<std::byte> theirs, int partner) const;
+  Result<bool> tell_room(bool has_room, int partner) const;
   Status reduce(std::span<uint64_t> values, size_t sums) const;
   Status reduce_first(std::span<uint64_t> values, size_t sums, uint64_t label) const;
   Status reduce_compared(std::span<uint64_t> values, size_t sums) const;

@@ -17,9 +17,10 @@ constexpr int k_swap_tag = 1;
 constexpr size_t k_swap_first = 511;
 constexpr size_t k_piece_values = size_t{1} << 20;
 
-std::span<const int64_t> piece_of(std::span<const int64_t> list, size_t at) {
-  return list.subspan(std::min(at, list.size()),
-                      std::min(k_piece_values, list.size() - std::min(at, list.size())));
+template <typename Value>
+std::span<Value> piece_of(std::span<Value> list, size_t at) {
+  const size_t begin = std::min(at, list.size());
+  return list.subspan(begin, std::min(k_piece_values, list.size() - begin));
 }
 
 }  // namespace
@@ -40,8 +41,7 @@ Status Communicator::swap_bytes(std::span<const std::byte> own, std::span<std::b
   return first_failure(finish(sending, &sent, "MPI_Isend"), status);
 }
 
-// If there is no memory for the list of the partner, it is received in pieces and dropped, because the
-// partner waits until it is.
+// Long lists follow the first message in pieces, if there is memory for them where they go.
 Result<std::vector<int64_t>> Communicator::swap(std::span<const int64_t> own, int partner) const {
   SCORPIO_TRY(parted());
   if (partner == rank_) return std::vector<int64_t>();
@@ -52,24 +52,30 @@ Result<std::vector<int64_t>> Communicator::swap(std::span<const int64_t> own, in
                          std::as_writable_bytes(std::span(theirs)), partner));
   const auto length = static_cast<size_t>(theirs.front());
   std::vector<int64_t> list;
-  Status status = guarded([&] {
+  const Status has_room = guarded([&] {
     list.resize(length);
     std::copy_n(theirs.begin() + 1, std::min(length, k_swap_first), list.begin());
     return Status();
   });
-  const bool keeps = status.ok();
-  for (size_t at = k_swap_first; at < std::max(own.size(), length); at += k_piece_values) {
-    const size_t arriving = at < length ? std::min(k_piece_values, length - at) : 0;
-    const std::span<int64_t> room = keeps
-                                        ? std::span(list).subspan(std::min(at, length), arriving)
-                                        : std::span<int64_t>(theirs).first(std::min(arriving, theirs.size()));
-    // A piece that is dropped is longer than the room for it, which MPI reports.
-    const Status swapped =
-        swap_bytes(std::as_bytes(piece_of(own, at)), std::as_writable_bytes(room), partner);
-    if (keeps) status = first_failure(status, swapped);
+  const size_t longest = std::max(own.size(), length);
+  if (longest <= k_swap_first) return has_room.ok() ? Result(std::move(list)) : has_room;
+  SCORPIO_ASSIGN(const bool partner_has_room, tell_room(has_room.ok(), partner));
+  for (size_t at = k_swap_first; at < longest; at += k_piece_values) {
+    const auto leaving = partner_has_room ? piece_of(own, at) : std::span<const int64_t>();
+    const auto arriving = piece_of(std::span(list), at);  // empty without room
+    SCORPIO_TRY(swap_bytes(std::as_bytes(leaving), std::as_writable_bytes(arriving), partner));
   }
-  if (!status.ok()) return status;
-  return list;
+  return has_room.ok() ? Result(std::move(list)) : has_room;
+}
+
+// Whether each has memory for the list of the other: a message that is longer than the room for it may end
+// the process (Open MPI).
+Result<bool> Communicator::tell_room(bool has_room, int partner) const {
+  const int64_t mine = has_room ? 1 : 0;
+  int64_t theirs = 0;
+  SCORPIO_TRY(
+      swap_bytes(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(&theirs, 1)), partner));
+  return theirs != 0;
 }
 
 }  // namespace scorpio::comm

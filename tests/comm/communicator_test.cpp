@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <optional>
 
 #include "comm/gather_at.h"
+#include "support/allocations.h"
 
 namespace scorpio::comm {
 namespace {
@@ -136,6 +138,27 @@ TEST_F(Communicators, MovedFromIsNotFreedTwice) {
   EXPECT_TRUE(other.free().ok());
   EXPECT_TRUE(taken.free().ok());
   EXPECT_TRUE(taken.free().ok());
+}
+
+// Both lists are longer than the first message. One of the two ranks has no memory for that of the other.
+TEST_F(Communicators, AListWithoutMemoryForItLeavesTheOtherListAndTheNextOne) {
+  const int64_t partner = rank() ^ 1;
+  if (partner >= size()) return;
+  constexpr size_t k_values = 300000;
+  const std::vector<int64_t> own(k_values, rank());
+  for (const int64_t failing : {0, 1}) {
+    const bool fails = rank() % 2 == failing;
+    const auto theirs = [&] {
+      std::optional<scorpio::test::SmallAllocations> few;
+      if (fails) few.emplace(8 * k_values - 1);
+      return comm_.swap(own, static_cast<int>(partner));
+    }();
+    EXPECT_EQ(fails ? Code::memory : Code::ok, theirs.status().code());
+    if (!fails) {
+      EXPECT_EQ(std::vector<int64_t>(k_values, partner), theirs.value());
+    }
+    EXPECT_EQ(std::vector<int64_t>(k_values, partner), comm_.swap(own, static_cast<int>(partner)).value());
+  }
 }
 
 }  // namespace
