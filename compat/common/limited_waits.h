@@ -6,9 +6,12 @@
 #include <time.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+
+#include "scorpio/scorpio.h"
 
 namespace scorpio_compat {
 
@@ -61,8 +64,11 @@ inline int finish(int started, MPI_Request& request, int64_t limit_s) {
 
 }  // namespace limited_waits
 
-// From now on, and in duplicates of the communicator. Local.
-inline void wait_at_most(MPI_Comm comm, int64_t seconds) {
+// Waits in `comm` and its duplicates have the limit of the I/O system from now on. Local.
+inline void wait_as_long_as(const scorpio_iosystem* system, MPI_Comm comm) {
+  std::array<char, 32> value{};
+  const int code = scorpio_iosystem_option(system, "timeout_s", value.data(), value.size(), nullptr, nullptr);
+  const int64_t seconds = code == SCORPIO_OK ? std::strtoll(value.data(), nullptr, 10) : 0;
   MPI_Comm_set_attr(comm, limited_waits::key(), reinterpret_cast<void*>(static_cast<intptr_t>(seconds)));
 }
 

@@ -1,8 +1,6 @@
 #include "io_system.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdlib>
 
 #include "common/compared_words.h"
 #include "common/limited_waits.h"
@@ -29,13 +27,6 @@ void set_options(scorpio_compat::OptionSet& options, const IoSettings& settings)
   options.set("staging_files", "1");
 }
 
-// 0: without a limit.
-int64_t longest_wait_s(const scorpio_iosystem* native) {
-  std::array<char, 32> value{};
-  const int code = scorpio_iosystem_option(native, "timeout_s", value.data(), value.size(), nullptr, nullptr);
-  return code == SCORPIO_OK ? std::strtoll(value.data(), nullptr, 10) : 0;
-}
-
 }  // namespace
 
 std::shared_ptr<IoSystem> IoSystem::create(MPI_Comm comm, const IoSettings& settings) {
@@ -47,7 +38,7 @@ std::shared_ptr<IoSystem> IoSystem::create(MPI_Comm comm, const IoSettings& sett
     fail_natively();
     return nullptr;
   }
-  scorpio_compat::wait_at_most(comm, longest_wait_s(native));
+  scorpio_compat::wait_as_long_as(native, comm);
   return std::shared_ptr<IoSystem>(new IoSystem(comm, settings, native));
 }
 

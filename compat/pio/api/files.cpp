@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "common/compared_words.h"
+#include "common/limited_waits.h"
 #include "pio/base/define.h"
 #include "pio/base/iotypes.h"
 #include "pio/base/names.h"
@@ -57,7 +58,7 @@ int name_unfinished(IoSystem& system, const std::string& path) {
   const auto number = static_cast<uint64_t>(found == nullptr ? 0 : found->number());
   scorpio_compat::ComparedWords<2> numbers;
   numbers.compare(0, number);
-  MPI_Allreduce(MPI_IN_PLACE, numbers.data(), numbers.count(), MPI_UINT64_T, MPI_MAX, system.comm());
+  scorpio_compat::all_reduce(numbers.data(), numbers.count(), MPI_UINT64_T, MPI_MAX, system.comm());
   if (!numbers.all_equal(0)) return fail(PIO_EINVAL, path, ": the ranks open different files");
   return found == nullptr ? PIO_NOERR : found->sync(Call::sync, true);
 }

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "common/limited_waits.h"
 #include "pio/base/define.h"
 #include "pio/base/names.h"
 #include "pio/base/settings.h"
@@ -50,7 +51,7 @@ bool ends_with_nc(const std::string& path) { return path.ends_with(".nc"); }
 // alone reads texts, decides what the name stands for.
 int read_any(const std::string& path, MapFile& content, MPI_Comm comm) {
   int is_netcdf = ends_with_nc(path) ? 1 : 0;
-  MPI_Bcast(&is_netcdf, 1, MPI_INT, 0, comm);
+  scorpio_compat::broadcast(&is_netcdf, 1, MPI_INT, 0, comm);
   if (is_netcdf == 0) return read_text(path, content, comm);
   std::shared_ptr<IoSystem> system;
   int code = IoSystem::create(comm, {1, 1, 0}, system);

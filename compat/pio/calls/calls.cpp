@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string>
 
+#include "common/limited_waits.h"
 #include "pio/base/settings.h"
 #include "pio/file/reads.h"
 
@@ -81,7 +82,7 @@ void remember(const IoSystem* system, int code) {
 
 int agreed(int code, MPI_Comm comm) {
   int lowest = code;
-  MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, comm);
+  scorpio_compat::all_reduce(&lowest, 1, MPI_INT, MPI_MIN, comm);
   return lowest == code ? code : fail(lowest, "the arguments of another rank are wrong");
 }
 

@@ -6,6 +6,7 @@
 
 #include "common/compared_words.h"
 #include "common/fingerprint.h"
+#include "common/limited_waits.h"
 #include "common/volume.h"
 #include "pio/base/failure.h"
 #include "pio/base/guarded.h"
@@ -219,7 +220,7 @@ int make_layout(IoSystem& system, int code, const LayoutArguments& arguments, st
   scorpio_compat::ComparedWords<3> facts;
   facts.compare(0, number);
   facts[2] = static_cast<uint64_t>(draft.layout->elements);
-  MPI_Allreduce(MPI_IN_PLACE, facts.data(), facts.count(), MPI_UINT64_T, MPI_MAX, system.comm());
+  scorpio_compat::all_reduce(facts.data(), facts.count(), MPI_UINT64_T, MPI_MAX, system.comm());
   if (number != 0 && facts.all_equal(0)) {
     made = std::move(draft.known);
     return PIO_NOERR;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <climits>
 
+#include "common/limited_waits.h"
 #include "common/volume.h"
 #include "pio/base/failure.h"
 #include "pio/base/guarded.h"
@@ -160,7 +161,7 @@ bool is_large(const std::vector<int>& extents) {
 
 int write_map_file(IoSystem& system, const std::string& path, int mode, const MapFile& content) {
   auto longest = static_cast<int64_t>(content.map.size());
-  MPI_Allreduce(MPI_IN_PLACE, &longest, 1, MPI_INT64_T, MPI_MAX, system.comm());
+  scorpio_compat::all_reduce(&longest, 1, MPI_INT64_T, MPI_MAX, system.comm());
   const bool large = is_large(content.extents) || longest > INT_MAX;
   Creation creation{path, format_of(mode, large), mode};
   creation.waits = true;

@@ -13,6 +13,7 @@
 #include <new>
 #include <span>
 
+#include "common/limited_waits.h"
 #include "common/text_of_rank.h"
 #include "pio/base/failure.h"
 #include "pio/base/guarded.h"
@@ -192,7 +193,7 @@ int read_all(const std::string& path, std::vector<int>& extents, std::vector<PIO
 }  // namespace
 
 int code_of_rank_zero(int code, MPI_Comm comm) {
-  MPI_Bcast(&code, 1, MPI_INT, 0, comm);
+  scorpio_compat::broadcast(&code, 1, MPI_INT, 0, comm);
   if (code == PIO_NOERR) return PIO_NOERR;
   std::string text = rank_in(comm) == 0 ? reason() : "";
   (void)scorpio_compat::take_text_of(0, text, comm);
@@ -203,7 +204,7 @@ namespace {
 
 int agreed_memory(int code, MPI_Comm comm) {
   int lowest = code;
-  MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, comm);
+  scorpio_compat::all_reduce(&lowest, 1, MPI_INT, MPI_MIN, comm);
   return lowest == code ? code : fail(lowest, "there is no memory for the map of another rank");
 }
 
@@ -231,9 +232,9 @@ int read_map_text(const std::string& path, std::vector<int>& extents, std::vecto
   if (code = code_of_rank_zero(code, comm); code != PIO_NOERR) return code;
   if (code = agreed_memory(own, comm); code != PIO_NOERR) return code;
   auto ndims = static_cast<int>(extents.size());
-  MPI_Bcast(&ndims, 1, MPI_INT, 0, comm);
+  scorpio_compat::broadcast(&ndims, 1, MPI_INT, 0, comm);
   extents.resize(static_cast<size_t>(ndims));
-  MPI_Bcast(extents.data(), ndims, MPI_INT, 0, comm);
+  scorpio_compat::broadcast(extents.data(), ndims, MPI_INT, 0, comm);
   return PIO_NOERR;
 }
 

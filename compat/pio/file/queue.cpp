@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/fingerprint.h"
+#include "common/limited_waits.h"
 #include "pio/base/failure.h"
 #include "pio/base/guarded.h"
 #include "pio/file/part_of_array.h"
@@ -145,7 +146,7 @@ struct WriteList {
 // Collective: the descriptions of the lowest rank among those with most writes.
 WriteList longest_list(const IoSystem& system, const std::vector<Write>& mine) {
   std::array<int, 2> most{static_cast<int>(mine.size()), system.rank()};
-  MPI_Allreduce(MPI_IN_PLACE, most.data(), 1, MPI_2INT, MPI_MAXLOC, system.comm());
+  scorpio_compat::all_reduce(most.data(), 1, MPI_2INT, MPI_MAXLOC, system.comm());
   WriteList list{static_cast<size_t>(most[0]), {}};
   if (most[1] == system.rank()) {
     for (const Write& write : mine) {
@@ -154,9 +155,9 @@ WriteList longest_list(const IoSystem& system, const std::vector<Write>& mine) {
     }
   }
   auto length = static_cast<int64_t>(list.facts.size());
-  MPI_Bcast(&length, 1, MPI_INT64_T, most[1], system.comm());
+  scorpio_compat::broadcast(&length, 1, MPI_INT64_T, most[1], system.comm());
   list.facts.resize(static_cast<size_t>(length));
-  MPI_Bcast(list.facts.data(), static_cast<int>(length), MPI_INT64_T, most[1], system.comm());
+  scorpio_compat::broadcast(list.facts.data(), static_cast<int>(length), MPI_INT64_T, most[1], system.comm());
   return list;
 }
 
@@ -343,8 +344,8 @@ int Queue::reconcile(IoSystem& system, bool failed) {
     possible.back() = match(longest, mine, system, failed, agreed, possible) ? 1 : 0;
     return PIO_NOERR;
   });
-  MPI_Allreduce(MPI_IN_PLACE, possible.data(), static_cast<int>(possible.size()), MPI_INT, MPI_MIN,
-                system.comm());
+  scorpio_compat::all_reduce(possible.data(), static_cast<int>(possible.size()), MPI_INT, MPI_MIN,
+                             system.comm());
   for (size_t i = 0; i < agreed.size(); ++i) {
     if (possible[i] != 0) push(std::move(agreed[i]), 0);
   }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "common/limited_waits.h"
 #include "common/option_set.h"
 #include "common/text_of_rank.h"
 #include "pio/base/failure.h"
@@ -41,11 +42,12 @@ int IoSystem::create(MPI_Comm comm, const Placement& placement, std::shared_ptr<
   made.reset(new IoSystem());
   made->native_ = native;
   MPI_Comm_dup(comm, &made->comm_);
+  scorpio_compat::wait_as_long_as(native, made->comm_);
   MPI_Comm_rank(comm, &made->rank_);
   MPI_Comm_size(comm, &made->ranks_);
   made->root_ = placement.base;
   int wants_summary = summary_is_wanted() ? 1 : 0;
-  MPI_Bcast(&wants_summary, 1, MPI_INT, 0, made->comm_);
+  scorpio_compat::broadcast(&wants_summary, 1, MPI_INT, 0, made->comm_);
   made->wants_summary = wants_summary != 0;
   return PIO_NOERR;
 }

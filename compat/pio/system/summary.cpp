@@ -9,6 +9,8 @@
 #include <sstream>
 #include <vector>
 
+#include "common/limited_waits.h"
+
 namespace scorpio_pio {
 
 namespace {
@@ -109,7 +111,7 @@ std::vector<FileTraffic> of_all_ranks(const IoSystem& system) {
 void write_summary(const IoSystem& system) {
   const auto files = static_cast<int>(system.closed_files.size());
   std::array<int, 2> ends{files, -files};  // after a failure ranks may have closed different files
-  MPI_Allreduce(MPI_IN_PLACE, ends.data(), 2, MPI_INT, MPI_MAX, system.comm());
+  scorpio_compat::all_reduce(ends.data(), 2, MPI_INT, MPI_MAX, system.comm());
   if (ends[0] != -ends[1]) return;
   std::vector<FileTraffic> all = of_all_ranks(system);
   if (system.rank() != system.root()) return;
