@@ -199,7 +199,7 @@ SCORPIO_API int scorpio_decomp_region(const scorpio_decomp* decomp, int* block, 
  *
  * The library keeps runs and not the map. Get a part at a time where the memory for all of it is not at hand.
  * @local
- * @cost One walk through the runs of this rank, of which scorpio_decomp_describe() tells the number.
+ * @cost One walk through the runs of this rank, whose number scorpio_decomp_describe() returns.
  * @param[in] decomp The decomposition.
  * @param[in] first The first element of the buffer.
  * @param[in] n The number of elements.

@@ -6,7 +6,7 @@
  * **Status codes.** Every function returns SCORPIO_OK (0) or a negative code of codes.h; scorpio_error_last()
  * gives the text of the failure, the rank on which it began and the call that failed. The library never
  * prints, exits or aborts, unless the options `messages`, `report`, `explain` or `timeout_s` ask for it; the
- * exception is a file whose close was posted and that fails in MPI_Finalize(), which is told on standard
+ * exception is a file whose close was posted and that fails in MPI_Finalize(), which is reported on standard
  * error.
  *
  * **Handles.** A call with a handle that was closed or released before, or that the library never returned,
