@@ -120,8 +120,9 @@ static void codes_of_data_calls(void) {
   char text[4];
   DONE(PIOc_def_dim(f, "x", 4, &dim));
   DONE(PIOc_def_var(f, "v", PIO_INT, 1, &dim, &v));
-  DONE(PIOc_put_var_int(f, v, values));
+  IS(iotype == PIO_IOTYPE_NETCDF ? PIO_EINDEFINE : PIO_NOERR, PIOc_put_var_int(f, v, values));
   DONE(PIOc_enddef(f));
+  if (iotype == PIO_IOTYPE_NETCDF) DONE(PIOc_put_var_int(f, v, values));
   DONE(PIOc_get_var_int(f, v, got));
   IS(0, got[0]);
   IS(PIO_ERANGE, PIOc_put_var1_double(f, v, first, &large));

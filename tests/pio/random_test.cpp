@@ -100,7 +100,8 @@ class Case {
   void define() {
     constexpr int k_types[] = {PIO_IOTYPE_PNETCDF,  PIO_IOTYPE_NETCDF, PIO_IOTYPE_NETCDF4C,
                                PIO_IOTYPE_NETCDF4P, PIO_IOTYPE_HDF5,   PIO_IOTYPE_HDF5C};
-    int iotype = k_types[draws_.between(0, 5)];
+    const int iotype = k_types[draws_.between(0, 5)];
+    put_needs_data_mode_ = iotype == PIO_IOTYPE_NETCDF;
     EXPECT_DONE(PIOc_createfile(system_, &file_, &iotype, path_.c_str(), PIO_64BIT_DATA));
     std::vector<int> dimensions(extents_.size() + 1);
     EXPECT_DONE(PIOc_def_dim(file_, "time", PIO_UNLIMITED, &dimensions[0]));
@@ -204,8 +205,11 @@ class Case {
       count.push_back(1);
     }
     const int value = draws_.between(2000, 3000), theirs = 7;
-    EXPECT_DONE(
+    const bool is_refused = defining_ && put_needs_data_mode_;
+    EXPECT_EQ(
+        is_refused ? PIO_EINDEFINE : PIO_NOERR,
         PIOc_put_vara_int(file_, to.id, start.data(), count.data(), rank() == root_ ? &value : &theirs));
+    if (is_refused) return;
     PIO_Offset at = 0;
     for (size_t d = 0; d < extents_.size(); ++d) at = at * extents_[d] + start[d + (to.has_records ? 1 : 0)];
     to.records[record][static_cast<size_t>(at)] = value;
@@ -275,6 +279,7 @@ class Case {
   std::vector<int> extents_;
   int elements_ = 0;
   int file_ = -1;
+  bool put_needs_data_mode_ = false;
   bool defining_ = true;
   std::vector<Target> targets_;
   std::vector<Decomposed> decompositions_;

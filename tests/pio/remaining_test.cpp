@@ -157,7 +157,7 @@ TEST_F(Remaining, MapsFromFortran) {
 
 TEST_F(Remaining, FinalizeClosesFiles) {
   int system = -1, file = -1;
-  int iotype = PIO_IOTYPE_NETCDF;
+  int iotype = PIO_IOTYPE_PNETCDF;
   ASSERT_DONE(PIOc_Init_Intracomm(MPI_COMM_WORLD, 1, 1, 0, PIO_REARR_BOX, &system));
   ASSERT_DONE(PIOc_createfile(system, &file, &iotype, path("e.nc").c_str(), 0));
   const int v = variable(file, "v", PIO_INT, {});

@@ -28,6 +28,7 @@ program refusals
   call expect_code(pio_openfile(system, file, pio_iotype_netcdf, own_file('refusals.nc')), 0, 'openfile')
   call holds_cells('at the end')
   call pio_closefile(file)
+  call in_define_mode()
   call pio_finalize(system, ierr)
   call finish()
 
@@ -39,6 +40,25 @@ contains
     found = 0
     call expect_code(pio_get_var(file, vdesc, found), 0, 'get_var '//when)
     call expect(all(found == cells), 'the values '//when)
+  end subroutine
+
+  ! A put is an error with one I/O type for classic files; with the other one it waits.
+  subroutine in_define_mode()
+    integer :: types(2), n, found(3)
+    types = [pio_iotype_netcdf, pio_iotype_pnetcdf]
+    do n = 1, 2
+      call expect_code(pio_createfile(system, file, types(n), own_file('defining.nc')), 0, 'createfile')
+      call expect_code(pio_def_dim(file, 'x', 3, x), 0, 'def_dim')
+      call expect_code(pio_def_var(file, 'v', pio_int, [x], vdesc), 0, 'def_var')
+      call expect_code(pio_put_var(file, vdesc, [3*n, 2, 1]), merge(-39, 0, n == 1), 'put_var in define mode')
+      call expect_code(pio_get_var(file, vdesc, found), -39, 'get_var in define mode')
+      call expect_code(pio_enddef(file), 0, 'enddef after a put')
+      if (n == 1) call expect_code(pio_put_var(file, vdesc, [3*n, 2, 1]), 0, 'put_var in data mode')
+      call expect_code(pio_get_var(file, vdesc, found), 0, 'get_var in data mode')
+      call expect(all(found == [3*n, 2, 1]), 'values that were put in define mode or after it')
+      call pio_closefile(file, ierr)
+      call expect_code(ierr, 0, 'closefile after a put that was refused')
+    end do
   end subroutine
 
   subroutine on_all_ranks()

@@ -260,8 +260,7 @@ int check_read(File& file, int varid, int ioid, PIO_Offset arraylen, const void*
   const Variable* variable = nullptr;
   Place place;
   int code = file.look_up(varid, variable);
-  if (code == PIO_NOERR && file.is_defining() && file.is_classic())
-    code = fail(PIO_EINDEFINE, file.path(), " is in define mode; call PIOc_enddef first");
+  if (code == PIO_NOERR) code = file.check_data_mode();
   if (code == PIO_NOERR) code = check_decomposition(file, ioid, decomposition);
   if (code == PIO_NOERR) code = check_text(*variable, *decomposition);
   if (code == PIO_NOERR)

@@ -175,12 +175,14 @@ bool all_fit(const Slab& slab, nc_type memory, nc_type stored, Rules rules, cons
   return true;
 }
 
+// With PIO_IOTYPE_PNETCDF puts in define mode wait until it ends, with PIO_IOTYPE_NETCDF they are errors.
 int check_put(File& file, int varid, const Region& region, nc_type& memory, const Variable*& variable,
               Slab& slab) {
   int code = check_not_global(varid);
   if (code == PIO_NOERR) code = file.look_up(varid, variable);
   if (code == PIO_NOERR && !file.is_writable())
     code = fail(PIO_EPERM, file.path(), " was opened for reading");
+  if (code == PIO_NOERR && file.iotype() == PIO_IOTYPE_NETCDF) code = file.check_data_mode();
   if (code == PIO_NOERR) code = memory_type(file, *variable, memory);
   if (code == PIO_NOERR && variable->fixed_strings)
     code = fail(PIO_EBADTYPE, "variable ", varid, " of ", file.path(), " holds strings of a fixed length of ",
@@ -281,8 +283,7 @@ int check_get(File& file, int varid, const Region& region, const void* data, Wan
   if (code == PIO_NOERR) code = file.look_up(varid, variable);
   if (code == PIO_NOERR && variable->fixed_strings) wanted.fixed_bytes = variable->element_bytes;
   if (code == PIO_NOERR) wanted.stored = variable->type;
-  if (code == PIO_NOERR && file.is_defining() && file.is_classic())
-    code = fail(PIO_EINDEFINE, file.path(), " is in define mode; call PIOc_enddef first");
+  if (code == PIO_NOERR) code = file.check_data_mode();
   if (code == PIO_NOERR) code = memory_type(file, *variable, wanted.memory);
   if (code == PIO_NOERR) code = slab_of(region, *variable, true, wanted.slab);
   if (code == PIO_NOERR && wanted.slab.elements > 0 && data == nullptr)

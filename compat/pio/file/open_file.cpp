@@ -48,6 +48,11 @@ int File::check_variable(int varid) const {
   return look_up(varid, found);
 }
 
+int File::check_data_mode() const {
+  if (!is_defining() || !is_classic()) return PIO_NOERR;
+  return fail(PIO_EINDEFINE, path(), " is in define mode; call PIOc_enddef first");
+}
+
 void File::push(Write write, int64_t counted) {
   int64_t bytes = system_->rank() == system_->root() ? counted : 0;
   if (write.layout != nullptr) bytes = write.layout->elements * static_cast<int64_t>(write.element_bytes);

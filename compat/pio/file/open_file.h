@@ -49,6 +49,8 @@ class File {
   int look_up(int varid, const Variable*& variable) const;
   int look_up(int varid, Variable& variable) const;
   int check_variable(int varid) const;
+  // Returns 0, or PIO_EINDEFINE with its text for a classic file in define mode.
+  int check_data_mode() const;
   int64_t records(int dimension) const { return queue_.records(dimension); }  // of buffered writes
   // Records the result of a definition or a put on this rank, which other ranks may not know.
   void remember(int code) { failures_.add(code); }
