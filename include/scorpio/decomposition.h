@@ -19,10 +19,10 @@ extern "C" {
 
 /** Creates a decomposition in which each rank holds one block.
  * @collective Over the ranks of the I/O system.
- * @cost One agreement (an allreduce), and a second one on one node if the ranks hold as many elements as the
- * array has. On several nodes, or if they do not, the leaders of the nodes exchange a bounded description of
- * the elements of each node, which other ranks send to and receive from their leader. If neither shows that
- * no element is held twice and which ones no rank holds, each rank also exchanges runs with several partners,
+ * @cost Two agreements (allreduces). On several nodes, or if the ranks do not hold as many elements as the
+ * array has, the leaders of the nodes exchange between them a bounded description of the elements of each
+ * node, which other ranks send to and receive from their leader. If neither shows that no element is held
+ * twice and which ones no rank holds, each rank also exchanges runs with several partners,
  * whose number is log2 of the number of ranks, rounded up. For each 65536 runs of the rank with the most this
  * takes one agreement, and two lists to each partner (one if no element is held twice). One more agreement
  * and one more list to each partner follow, and the same again, with lists of 1 MiB, if the elements are more
@@ -93,12 +93,11 @@ SCORPIO_API int scorpio_decomp_strided(scorpio_iosystem* iosystem, int ndims, co
 
 /** Creates a decomposition from a map: element i of this rank's buffer is the global element `index[i]`.
  * @collective Over the ranks of the I/O system.
- * @cost One agreement (an allreduce), and a second one if the ranks hold as many elements as the array has
- * and the descriptions of the nodes are not exact. On several nodes, or if they hold another number of
- * elements in few runs, the leaders of the nodes exchange a bounded description of the elements of each node,
- * which other ranks send to and receive from their leader. If neither shows that no element is held twice and
- * which ones no rank holds, also an exchange of the runs of contiguous elements with the ranks that compare
- * them.
+ * @cost Two agreements (allreduces). On several nodes, or if the ranks hold another number of elements than
+ * the array has in few runs, the leaders of the nodes exchange between them a bounded description of the
+ * elements of each node, which other ranks send to and receive from their leader. If neither shows that no
+ * element is held twice and which ones no rank holds, also an exchange of the runs of contiguous elements
+ * with the ranks that compare them.
  * @param[in] iosystem The I/O system.
  * @param[in] ndims The number of dimensions of the array. Equal on all ranks.
  * @param[in] dims [ndims] The extents of the array in elements, slowest dimension first. Equal on all ranks.

@@ -24,13 +24,16 @@ template <typename MakePart>
 Status make(scorpio_iosystem* iosystem, MakePart&& make_part, scorpio_decomp** decomp) {
   if (decomp != nullptr) *decomp = nullptr;
   Result<LocalPart> part = LocalPart{};
+  std::unique_ptr<scorpio_decomp> handle;
   const Status possible = scorpio::guarded([&]() -> Status {
     part = make_part();
-    return decomp == nullptr ? scorpio::capi::null_argument("decomp") : part.status();
+    if (decomp == nullptr) return scorpio::capi::null_argument("decomp");
+    handle.reset(new scorpio_decomp{});
+    return part.status();
   });
   if (!possible.ok()) part = possible;
-  SCORPIO_ASSIGN(auto made, Decomposition::create(*iosystem->system, std::move(part)));
-  *decomp = new scorpio_decomp{std::move(made)};
+  SCORPIO_ASSIGN(handle->decomposition, Decomposition::create(*iosystem->system, std::move(part)));
+  *decomp = handle.release();
   return {};
 }
 
@@ -149,11 +152,19 @@ int scorpio_decomp_memory(scorpio_iosystem* iosystem, const scorpio_decomp* deco
                           scorpio_decomp** placed) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(iosystem);
-    const auto origin = origin_of(decomp, placed);
     if (placed != nullptr) *placed = nullptr;
-    SCORPIO_ASSIGN(auto made, Decomposition::create_placed(*iosystem->system, origin,
-                                                           layout_of(ndims, extents, start, stride)));
-    *placed = new scorpio_decomp{std::move(made)};
+    std::unique_ptr<scorpio_decomp> handle;
+    Result<const Decomposition*> origin = nullptr;
+    Result<MemoryLayout> layout = MemoryLayout{};
+    const Status possible = scorpio::guarded([&]() -> Status {
+      origin = origin_of(decomp, placed);
+      layout = layout_of(ndims, extents, start, stride);
+      handle.reset(new scorpio_decomp{});
+      return {};
+    });
+    if (!possible.ok()) origin = possible;
+    SCORPIO_ASSIGN(handle->decomposition, Decomposition::create_placed(*iosystem->system, origin, layout));
+    *placed = handle.release();
     return {};
   });
 }

@@ -42,13 +42,14 @@ class RanksOfJob final : public AllRanks {
       : comm_(comm), nodes_(nodes), own_(own) {}
 
   Result<NodeSets> node_sets() override { return gather_node_sets(comm_, nodes_, own_); }
-  Result<uint64_t> edges() override {
-    uint64_t sum = edges_of(own_);
-    SCORPIO_TRY(comm_.all_max(std::span(&sum, 1), 1));
-    return sum;
+  uint64_t own_edges() override { return edges_of(own_); }
+  Result<uint64_t> sum_of_edges(const Status& so_far, uint64_t own) override {
+    std::array<uint64_t, 2> words{0, own};
+    SCORPIO_TRY(comm::agree_in_place(comm_, so_far, words, 1));
+    return words[1];
   }
-  Status exchange_runs(int64_t most_runs, Survey& survey) override {
-    return plan::exchange_runs(comm_, most_runs, survey);
+  Status exchange_runs(const Status& so_far, int64_t most_runs, Survey& survey) override {
+    return plan::exchange_runs(comm_, so_far, most_runs, survey);
   }
   Result<HeldCells> cells(int64_t total) override { return gather_cells(comm_, total, own_); }
 
@@ -75,7 +76,7 @@ Result<Survey> survey(const Group& comm, const comm::NodeMap& nodes, const Statu
   SCORPIO_ASSIGN(result.total, decomp::product(part.dims));
   RanksOfJob ranks(comm, nodes, result.own_runs);
   SCORPIO_TRY(complete(totals, static_cast<size_t>(nodes.nodes()), ranks, result));
-  result.coverage.shrink_to_fit();
+  result.coverage.shrink_to_fit();  // keeps the longer memory if there is none for a copy
   return result;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "plan/attempt.h"
+
 namespace scorpio::plan {
 
 using decomp::CoarseSet;
@@ -71,14 +73,17 @@ std::vector<CoarseSet> sets_of_words(std::span<const int64_t> words) {
 Result<NodeSets> gather_node_sets(const comm::Group& comm, const comm::NodeMap& nodes,
                                   const decomp::RunList& own) {
   const size_t most = most_ranges_of_node(static_cast<size_t>(nodes.nodes()));
+  Status so_far;
   std::vector<int64_t> mine;
-  append_words(mine, decomp::coarse_set(own, most));
+  attempt(so_far, [&] { append_words(mine, decomp::coarse_set(own, most)); });
+  if (!so_far.ok()) mine.clear();  // the others wait for a list
   const auto unite = [most](std::span<const int64_t> of_ranks) {
     std::vector<int64_t> words;
     append_words(words, decomp::united(sets_of_words(of_ranks), most));
     return words;
   };
   SCORPIO_ASSIGN(const std::vector<int64_t> all, comm.gather_by_node(nodes, mine, unite));
+  SCORPIO_TRY(so_far);
   return NodeSets(sets_of_words(all));
 }
 

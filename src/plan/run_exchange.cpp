@@ -24,8 +24,11 @@ namespace {
 // A rank that has failed swaps empty lists until the ranks agree: the others wait for these.
 class Exchange {
  public:
-  Exchange(const comm::Group& comm, int64_t total, int64_t most_runs)
-      : comm_(comm), butterfly_(comm.rank(), comm.size()), slices_(comm.size(), total, most_runs) {}
+  Exchange(const comm::Group& comm, const Status& so_far, int64_t total, int64_t most_runs)
+      : comm_(comm),
+        butterfly_(comm.rank(), comm.size()),
+        slices_(comm.size(), total, most_runs),
+        so_far_(so_far) {}
 
   Status run(Survey& survey) {
     for (int64_t round = 0; round < slices_.rounds(); ++round) SCORPIO_TRY(contest(survey.write_runs, round));
@@ -166,8 +169,8 @@ class Exchange {
 
 }  // namespace
 
-Status exchange_runs(const comm::Group& comm, int64_t most_runs, Survey& survey) {
-  return Exchange(comm, survey.total, most_runs).run(survey);
+Status exchange_runs(const comm::Group& comm, const Status& so_far, int64_t most_runs, Survey& survey) {
+  return Exchange(comm, so_far, survey.total, most_runs).run(survey);
 }
 
 }  // namespace scorpio::plan

@@ -1,5 +1,6 @@
 #include "plan/survey_ways.h"
 
+#include "base/guarded.h"
 #include "base/hash.h"
 #include "decomp/run_algebra.h"
 
@@ -41,14 +42,6 @@ uint64_t edges_between(int64_t begin, int64_t end) {
   return mixed(static_cast<uint64_t>(end)) - mixed(static_cast<uint64_t>(begin));
 }
 
-// Whether the ranks hold every element of the array once; `survey` is then complete.
-Result<bool> cover_once(AllRanks& ranks, Survey& survey) {
-  SCORPIO_ASSIGN(const uint64_t edges, ranks.edges());
-  if (edges != edges_between(0, survey.total)) return false;
-  if (survey.total > 0) survey.coverage = {{0, survey.total}};
-  return true;
-}
-
 }  // namespace
 
 uint64_t edges_of(const decomp::RunList& runs) {
@@ -59,19 +52,37 @@ uint64_t edges_of(const decomp::RunList& runs) {
   return edges;
 }
 
+// Whether the elements of the nodes tell the result is the same on all ranks; one without memory for it
+// learns from the sum of the edges or in the exchange that it has failed, as the others do.
 Status complete(const Totals& totals, size_t nodes, AllRanks& ranks, Survey& survey) {
   survey.overlaps = totals.doubled;
-  if (nodes > 1 || are_few(totals, survey.total)) {
-    SCORPIO_ASSIGN(survey.nodes, ranks.node_sets());
-    if (nodes_tell(totals, survey)) return {};
-  } else {
-    survey.nodes = NodeSets::alike(1, {{{0, survey.total}}, false});
+  const bool gathers = nodes > 1 || are_few(totals, survey.total);
+  const bool may_be_once = totals.elements == survey.total;
+  bool told = false;
+  uint64_t edges = 0;
+  const Status so_far = guarded([&]() -> Status {
+    if (gathers) {
+      SCORPIO_ASSIGN(survey.nodes, ranks.node_sets());
+      told = nodes_tell(totals, survey);
+    } else {
+      survey.nodes = NodeSets::alike(1, {{{0, survey.total}}, false});
+    }
+    if (may_be_once && !told) {
+      edges = ranks.own_edges();
+      survey.coverage.reserve(1);
+    }
+    return {};
+  });
+  if (gathers || may_be_once) {
+    SCORPIO_ASSIGN(const uint64_t sum, ranks.sum_of_edges(so_far, edges));
+    if (told) return {};
+    if (may_be_once && sum == edges_between(0, survey.total)) {
+      survey.coverage.clear();
+      if (survey.total > 0) survey.coverage.push_back({0, survey.total});
+      return {};
+    }
   }
-  if (totals.elements == survey.total) {
-    SCORPIO_ASSIGN(const bool once, cover_once(ranks, survey));
-    if (once) return {};
-  }
-  SCORPIO_TRY(ranks.exchange_runs(totals.most_runs, survey));
+  SCORPIO_TRY(ranks.exchange_runs(so_far, totals.most_runs, survey));
   survey.overlaps = survey.overlaps || totals.doubled;
   if (!closed_long_gaps(survey)) return {};
   SCORPIO_ASSIGN(survey.cells, ranks.cells(survey.total));

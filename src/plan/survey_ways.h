@@ -18,14 +18,17 @@ struct Totals {
   bool doubled = false;   // some rank holds an element more than once
 };
 
-// What is known only from the runs of all ranks. Each function is called at most once, on all ranks.
+// What is known only from the runs of all ranks. Each function is called at most once, on all ranks. `so_far`
+// is the status of this rank's steps since the ranks last agreed: all ranks fail if that of one is a failure.
 class AllRanks {
  public:
   virtual ~AllRanks() = default;
   virtual Result<NodeSets> node_sets() = 0;
-  virtual Result<uint64_t> edges() = 0;  // the sum of edges_of() of the runs of all ranks
+  virtual uint64_t own_edges() = 0;  // edges_of() the runs of this rank
+  // The sum of the edges of all ranks.
+  virtual Result<uint64_t> sum_of_edges(const Status& so_far, uint64_t own) = 0;
   // Sets the coverage, whether it is exact and whether ranks overlap, and removes runs that are not written.
-  virtual Status exchange_runs(int64_t most_runs, Survey& survey) = 0;
+  virtual Status exchange_runs(const Status& so_far, int64_t most_runs, Survey& survey) = 0;
   virtual Result<HeldCells> cells(int64_t total) = 0;
 };
 

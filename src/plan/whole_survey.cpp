@@ -52,13 +52,18 @@ class PartsOfAll final : public AllRanks {
 
   Result<NodeSets> node_sets() override { return node_sets_of(nodes_, whole_.write_runs); }
 
-  Result<uint64_t> edges() override {
+  uint64_t own_edges() override {
     uint64_t sum = 0;
     for (const RunList& runs : whole_.write_runs) sum += edges_of(runs);
     return sum;
   }
+  Result<uint64_t> sum_of_edges(const Status& so_far, uint64_t own) override {
+    SCORPIO_TRY(so_far);
+    return own;
+  }
 
-  Status exchange_runs(int64_t most_runs, Survey& survey) override {
+  Status exchange_runs(const Status& so_far, int64_t most_runs, Survey& survey) override {
+    SCORPIO_TRY(so_far);
     const int ranks = static_cast<int>(whole_.write_runs.size());
     const Slices slices(ranks, survey.total, most_runs);
     std::vector<std::vector<HeldRun>> held = scatter(slices, whole_.write_runs);

@@ -1,6 +1,6 @@
 // A single allocation fails on one rank in a put to chunks with filters, in the sync that gives them
-// addresses, or in the close: all ranks return the same code, no rank waits for ever, and the next file of
-// the I/O system is complete.
+// addresses, in the close, or while a decomposition is made: all ranks return the same code, no rank waits
+// for ever, and the next file of the I/O system is complete.
 #include <functional>
 #include <numeric>
 #include <tuple>
@@ -135,6 +135,46 @@ TEST_P(OutOfMemory, InAClose) {
       });
   expect_a_good_file();
 }
+
+class OutOfMemoryInADecomposition : public OutOfMemory {
+ protected:
+  void expect_one_code(const std::function<int(scorpio_decomp**)>& make) {
+    scorpio_decomp* made = nullptr;
+    fail_each([&](const std::string&) { made = nullptr; }, [&](const std::string&) { return make(&made); },
+              [&](int code, const std::string& what) {
+                EXPECT_TRUE(code == SCORPIO_OK || code == SCORPIO_ERR_MEMORY) << what << ": " << code;
+                EXPECT_EQ(code == SCORPIO_OK, made != nullptr) << what;
+                EXPECT_SUCCESS(scorpio_decomp_free(made));
+              });
+  }
+};
+
+// The ranks hold as many elements as the array has: each once, or some several times and others not at all.
+TEST_P(OutOfMemoryInADecomposition, OfAnyKind) {
+  const int64_t ranks = ranks_in(), rank = rank_in(), dims[2] = {4 * ranks, 6};
+  expect_one_code(
+      [&](scorpio_decomp** made) { return scorpio_decomp_uniform(system_.get(), 2, dims, made); });
+  expect_one_code(
+      [&](scorpio_decomp** made) { return scorpio_decomp_rows(system_.get(), 2, dims, 4, made); });
+  const int64_t start[2] = {0, 0}, count[2] = {4, 6};
+  expect_one_code([&](scorpio_decomp** made) {
+    return scorpio_decomp_block(system_.get(), 2, dims, start, count, made);
+  });
+  std::vector<int64_t> index;
+  for (int64_t i = 0; i < 24; ++i) index.push_back((7 * i + 5 * rank) % (dims[0] * dims[1]));
+  expect_one_code([&](scorpio_decomp** made) {
+    return scorpio_decomp_map(system_.get(), 2, dims, 24, index.data(), made);
+  });
+  const int64_t held = static_cast<int64_t>(mine_.size()) / k_columns;
+  const int64_t extents[2] = {held + 2, k_columns + 1}, first[2] = {1, 1};
+  expect_one_code([&](scorpio_decomp** made) {
+    return scorpio_decomp_memory(system_.get(), rows_.get(), 2, extents, first, nullptr, made);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, OutOfMemoryInADecomposition,
+                         testing::Combine(testing::Values("1"), testing::Values("false"),
+                                          testing::Values(0, 2)));
 
 INSTANTIATE_TEST_SUITE_P(Each, OutOfMemory,
                          testing::Combine(testing::Values("1", "3"), testing::Values("false", "true"),

@@ -49,19 +49,29 @@ plan::NodeSets in_layers(const plan::NodeSets& nodes, const decomp::ChunkOrder& 
 
 Decomposition::Decomposition(const System& system, uint64_t number, decomp::LocalPart part,
                              plan::Survey survey)
-    : system_identity_(system.identity()),
-      rank_(system.comm().rank()),
-      number_(number),
-      part_(std::move(part)),
-      survey_(std::move(survey)) {}
+    : system_identity_(system.identity()), rank_(system.comm().rank()) {
+  set(number, std::move(part), std::move(survey));
+}
 
+void Decomposition::set(uint64_t number, decomp::LocalPart part, plan::Survey survey) noexcept {
+  number_ = number;
+  part_ = std::move(part);
+  survey_ = std::move(survey);
+}
+
+// Behind the last message nothing needs memory: a rank without it would fail alone.
 Result<std::unique_ptr<Decomposition>> Decomposition::create(System& system, Result<decomp::LocalPart> part) {
   system.comm().enter("scorpio_decomp");
-  decomp::LocalPart own = part.ok() ? std::move(part).value() : decomp::LocalPart{};
-  auto survey = plan::survey(system.comm(), system.nodes(), part.status(), own);
-  if (!survey.ok()) return survey.status();
-  return std::unique_ptr<Decomposition>(
-      new Decomposition(system, system.next_number(), std::move(own), std::move(survey).value()));
+  std::unique_ptr<Decomposition> made;
+  decomp::LocalPart own;
+  const Status mine = guarded([&]() -> Status {
+    made.reset(new Decomposition(system, 0, {}, {}));
+    SCORPIO_ASSIGN(own, std::move(part));
+    return {};
+  });
+  SCORPIO_ASSIGN(plan::Survey survey, plan::survey(system.comm(), system.nodes(), mine, own));
+  made->set(system.next_number(), std::move(own), std::move(survey));
+  return made;
 }
 
 std::unique_ptr<Decomposition> Decomposition::known_to_all(const System& system, decomp::LocalPart part,
@@ -147,8 +157,7 @@ std::string name_of(uint64_t number, const std::string& name) {
 Result<std::unique_ptr<Decomposition>> Decomposition::create_placed(
     System& system, const Result<const Decomposition*>& origin, const Result<decomp::MemoryLayout>& layout) {
   system.comm().enter("scorpio_decomp_memory");
-  decomp::LocalPart part;
-  plan::Survey survey;
+  std::unique_ptr<Decomposition> made;
   uint64_t number = 0;
   // The ranks also agree on a failed allocation.
   const Status mine = guarded([&]() -> Status {
@@ -159,14 +168,15 @@ Result<std::unique_ptr<Decomposition>> Decomposition::create_placed(
       return failure(Code::handle,
                      "the decomposition belongs to another I/O system; give the one with which it was made");
     }
-    SCORPIO_ASSIGN(part, decomp::placed(from->part(), *layout));
-    survey = placed(from->survey(), from->part(), part, *layout);
+    SCORPIO_ASSIGN(decomp::LocalPart part, decomp::placed(from->part(), *layout));
+    plan::Survey survey = placed(from->survey(), from->part(), part, *layout);
+    made.reset(new Decomposition(system, 0, std::move(part), std::move(survey)));
     return {};
   });
   SCORPIO_TRY(comm::agree_equal(system.comm(), mine, number, "values of 'decomp'", {},
                                 [&] { return fmt::format("decomposition {}\n", number); }));
-  return std::unique_ptr<Decomposition>(
-      new Decomposition(system, system.next_number(), std::move(part), std::move(survey)));
+  made->number_ = system.next_number();
+  return made;
 }
 
 const Decomposition::Holes& Decomposition::holes(int ranks) const {

@@ -82,10 +82,11 @@ class Decomposition {
  private:
   std::shared_ptr<const ChunkView> add_view(ChunkView made, const decomp::ChunkOrder& order) const;
   Decomposition(const System& system, uint64_t number, decomp::LocalPart part, plan::Survey survey);
+  void set(uint64_t number, decomp::LocalPart part, plan::Survey survey) noexcept;
 
   uint64_t system_identity_;
   int rank_;
-  uint64_t number_;
+  uint64_t number_ = 0;
   std::string name_;
   decomp::LocalPart part_;
   plan::Survey survey_;
