@@ -3,6 +3,7 @@
 // other.
 #include <algorithm>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "program.h"
@@ -80,6 +81,40 @@ TEST_F(Reopen, RightAfterTheClose) {
     for (int record = 0; record <= step; ++record) expect_record(file, record, record);
     EXPECT_DONE(PIOc_closefile(file));
   }
+}
+
+// As with netCDF-C, but not with PnetCDF; set_fill in data mode counts from the next define mode on.
+TEST_F(Reopen, NewVariablesAreFilledByTheIoType) {
+  constexpr int k_as_opened = -1;
+  int file = create("f.nc", 0, PIO_IOTYPE_NETCDF);
+  const int x = dimension(file, "x", k_columns);
+  EXPECT_DONE(PIOc_closefile(file));
+  for (int iotype : {PIO_IOTYPE_PNETCDF, PIO_IOTYPE_NETCDF})
+    for (const int mode : {k_as_opened, PIO_FILL, PIO_NOFILL}) {
+      EXPECT_DONE(PIOc_openfile(system_, &file, &iotype, path("f.nc").c_str(), PIO_WRITE));
+      const int as_opened = iotype == PIO_IOTYPE_NETCDF ? PIO_FILL : PIO_NOFILL;
+      int old = -1, no_fill = -1;
+      if (mode != k_as_opened) {
+        EXPECT_DONE(PIOc_set_fill(file, mode, &old));
+        EXPECT_EQ(as_opened, old);
+      }
+      EXPECT_DONE(PIOc_redef(file));
+      const std::string name = "v" + std::to_string(iotype) + "_" + std::to_string(mode + 1);
+      const int v = variable(file, name.c_str(), PIO_INT, {x});
+      EXPECT_DONE(PIOc_enddef(file));
+      const bool filled = (mode == k_as_opened ? as_opened : mode) == PIO_FILL;
+      EXPECT_DONE(PIOc_inq_var_fill(file, v, &no_fill, nullptr));
+      EXPECT_EQ(filled ? 0 : 1, no_fill);
+      const PIO_Offset second = 1;
+      EXPECT_DONE(PIOc_put_var1_int(file, v, &second, &x));
+      std::vector<int> read(k_columns);
+      EXPECT_DONE(PIOc_get_var_int(file, v, read.data()));
+      EXPECT_EQ(x, read[1]);
+      if (filled) {
+        EXPECT_EQ(k_columns - 1, std::ranges::count(read, PIO_FILL_INT));
+      }
+      EXPECT_DONE(PIOc_closefile(file));
+    }
 }
 
 // The same name is made again while its last contents may still be on their way.

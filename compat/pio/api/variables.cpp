@@ -79,7 +79,7 @@ int compress(File& file, int varid) {
   return code != PIO_NOERR ? code : define_compression(file, variable, false, 1);
 }
 
-// As the fill mode of an opened netCDF-4 file says, which the underlying library has off.
+// As the fill mode of an opened file says, which the underlying library has off.
 int fill(File& file, int varid) {
   Definition definition;
   definition.kind = Definition::Kind::fill;
@@ -102,11 +102,11 @@ int set_fill_value(File& file, const Variable& variable, const std::string& valu
 
 // What the file prescribes for a new variable.
 int apply_settings(File& file, int varid, nc_type xtype, int ndims) {
-  if (file.is_classic() || xtype == PIO_STRING) return PIO_NOERR;
-  const int code = file.definitions().was_opened() && file.definitions().fill_mode() == PIO_FILL
-                       ? fill(file, varid)
-                       : PIO_NOERR;
-  return code == PIO_NOERR && file.definitions().compresses() && ndims > 0 ? compress(file, varid) : code;
+  if (xtype == PIO_STRING) return PIO_NOERR;
+  const DefineMode& definitions = file.definitions();
+  const int code =
+      definitions.was_opened() && definitions.fill_mode() == PIO_FILL ? fill(file, varid) : PIO_NOERR;
+  return code == PIO_NOERR && definitions.compresses() && ndims > 0 ? compress(file, varid) : code;
 }
 
 // The value belongs to the caller, as with netCDF-C.

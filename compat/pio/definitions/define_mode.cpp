@@ -39,9 +39,7 @@ DefineMode::DefineMode(IoSystem& system, scorpio_file* native, Creation creation
   changed_ = is_new;
   has_data_ = !is_new;
   first_new_variable_ = first_own_variable_ = variable_count();
-  if (is_new || is_classic()) return;
-  dimension_ids_.find(native_);
-  fill_mode_ = PIO_FILL;
+  if (!is_new && !is_classic()) dimension_ids_.find(native_);
 }
 
 // ---- dimensions and variables ----

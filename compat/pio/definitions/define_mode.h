@@ -68,7 +68,9 @@ class DefineMode {
   int check_room(const Definition& definition) const;
   // Returns a code of the public C API. `made`: the id of a new dimension or variable.
   int define(Definition definition, int* made = nullptr);
-  int fill_mode() const { return fill_mode_; }  // as with netCDF-C, on in a netCDF-4 file that was opened
+  int fill_mode() const { return fill_mode_; }
+  // Of a file that was opened just now: fill mode is on for the variables that are defined from here on.
+  void fill_new_variables() { fill_mode_ = PIO_FILL; }
   // In data mode of a classic file, of the next define mode.
   int set_fill_mode(int mode);
   // A hash of those that this rank has made since the ranks agreed on them.

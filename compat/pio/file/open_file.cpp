@@ -17,6 +17,9 @@ File::File(std::shared_ptr<IoSystem> system, int iotype, scorpio_file* native, C
       definitions_(*system_, native, std::move(creation)) {
   system_->files.push_back(this);
   system_->recent = this;
+  // As with netCDF-C, and not with PnetCDF.
+  const bool by_pnetcdf = is_classic() && iotype == PIO_IOTYPE_PNETCDF;
+  if (definitions_.was_opened() && !by_pnetcdf) definitions_.fill_new_variables();
 }
 
 File::~File() {
