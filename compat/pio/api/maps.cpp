@@ -101,7 +101,7 @@ int content_of(int ioid, MapFile& content) {
   const auto decomposition = Registry::instance().decomposition(ioid);
   if (decomposition == nullptr) return fail(PIO_EBADID, "decomposition id ", ioid, " does not exist");
   content.extents = decomposition->extents;
-  content.map = decomposition->layout->map->unpacked(decomposition->layout->elements);
+  for (const int64_t at : decomposition->layout->index()) content.map.push_back(at + 1);
   return PIO_NOERR;
 }
 

@@ -16,58 +16,10 @@ namespace scorpio_pio {
 using scorpio_compat::Fingerprint;
 using scorpio_compat::volume;
 
-// ---- PackedMap ----
-void PackedMap::put(uint64_t number) {
-  for (; number >= 0x80; number >>= 7) bytes_.push_back(static_cast<uint8_t>(number | 0x80));
-  bytes_.push_back(static_cast<uint8_t>(number));
-}
-
-// Holes are a run too, of which every index is -1.
-void PackedMap::append(int64_t index, int64_t length) {
-  if (length_ > 0 && (index < 0 ? begin_ < 0 : begin_ >= 0 && index == begin_ + length_)) {
-    length_ += length;
-    return;
-  }
-  close_run();
-  begin_ = index < 0 ? -1 : index;
-  length_ = length;
-}
-
-void PackedMap::close_run() {
-  if (length_ == 0) return;
-  const int64_t distance = begin_ - end_of_last_;
-  put((static_cast<uint64_t>(distance) << 1) ^ static_cast<uint64_t>(distance >> 63));
-  put(static_cast<uint64_t>(length_));
-  end_of_last_ = begin_ < 0 ? -1 : begin_ + length_;
-  length_ = 0;
-}
-
-void PackedMap::finish() {
-  close_run();
-  bytes_.shrink_to_fit();
-}
-
-std::vector<PIO_Offset> PackedMap::unpacked(int64_t elements) const {
-  std::vector<PIO_Offset> map;
-  map.reserve(static_cast<size_t>(elements));
-  size_t at = 0;
-  const auto next = [&] {
-    uint64_t number = 0;
-    for (int shift = 0;; shift += 7) {
-      const uint8_t byte = bytes_[at++];
-      number |= static_cast<uint64_t>(byte & 0x7f) << shift;
-      if ((byte & 0x80) == 0) return number;
-    }
-  };
-  int64_t end = 0;
-  while (at < bytes_.size()) {
-    const uint64_t coded = next();
-    const int64_t begin = end + static_cast<int64_t>((coded >> 1) ^ (~(coded & 1) + 1));
-    const auto length = static_cast<int64_t>(next());
-    for (int64_t i = 0; i < length; ++i) map.push_back(begin < 0 ? 0 : begin + i + 1);
-    end = begin < 0 ? -1 : begin + length;
-  }
-  return map;
+std::vector<int64_t> Layout::index() const {
+  std::vector<int64_t> all(static_cast<size_t>(elements));
+  (void)scorpio_decomp_index(native, 0, elements, all.data());
+  return all;
 }
 
 // ---- the arguments of a rank ----
@@ -134,34 +86,12 @@ std::shared_ptr<Layout> known(const IoSystem& system, uint64_t fingerprint, int6
   return nullptr;
 }
 
-// The last dimension varies fastest: its elements follow one another.
-void each_row_of_block(const LayoutArguments& arguments, PackedMap& map) {
-  const size_t last = arguments.start.size() - 1;
-  const int64_t row = arguments.count[last];
-  std::vector<int64_t> at = arguments.start;
-  for (int64_t n = elements_of(arguments); n > 0; n -= row) {
-    int64_t index = 0;
-    for (size_t d = 0; d <= last; ++d) index = index * arguments.extents[d] + at[d];
-    map.append(index, row);
-    for (size_t d = last; d-- > 0 && ++at[d] == arguments.start[d] + arguments.count[d];)
-      at[d] = arguments.start[d];
-  }
-}
-
 // The elements of the array that a map names, of which the first is 0; -1: none.
 std::vector<int64_t> indices_of(const LayoutArguments& arguments) {
   if (!arguments.start.empty()) return {};
   std::vector<int64_t> index(arguments.map, arguments.map + arguments.elements);
   for (int64_t& at : index) at -= arguments.first;
   return index;
-}
-
-std::shared_ptr<const PackedMap> packed(const LayoutArguments& arguments, const std::vector<int64_t>& index) {
-  const auto map = std::make_shared<PackedMap>();
-  if (!arguments.start.empty()) each_row_of_block(arguments, *map);
-  for (const int64_t at : index) map->append(at);
-  map->finish();
-  return map;
 }
 
 // All that takes memory: it is there before the ranks agree that they make a layout, because a rank without
@@ -182,7 +112,6 @@ Draft draft_of(const IoSystem& system, const LayoutArguments& arguments) {
   layout.elements = elements_of(arguments);
   layout.fingerprint = fingerprint_of(arguments);
   draft.known = known(system, layout.fingerprint, layout.elements);
-  layout.map = draft.known != nullptr ? draft.known->map : packed(arguments, draft.index);
   draft.entry.emplace(0, draft.layout);
   return draft;
 }

@@ -42,8 +42,10 @@ bool is_first_part(std::span<const int64_t> extents, std::span<const int64_t> ar
 PartOfArray::PartOfArray(Layout& layout, const std::vector<int64_t>& array) : layout_(layout), array_(array) {
   if (layout.in_arrays.contains(array)) return;
   const std::vector<int64_t> extents = aligned(layout.extents, array.size());
-  for (const PIO_Offset index : layout.map->unpacked(layout.elements))
-    map_.push_back(index == 0 ? -1 : in_array(index - 1, extents, array));
+  map_ = layout.index();
+  for (int64_t& at : map_) {
+    if (at >= 0) at = in_array(at, extents, array);
+  }
   entry_.emplace(array, nullptr);
 }
 
