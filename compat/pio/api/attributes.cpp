@@ -284,8 +284,11 @@ PIOC(int, inq_attname, (int ncid, int varid, int attnum, char* name)) {
 
 PIOC(int, rename_att, (int ncid, int varid, const char* name, const char* newname)) {
   return local_call(__func__, ncid, [&](File& file) {
-    if (name == nullptr) return fail(PIO_EINVAL, "the name of the attribute is NULL");
-    if (const int wrong = check_new_name("attribute", newname); wrong != PIO_NOERR) return wrong;
+    if (name == nullptr || newname == nullptr) return fail(PIO_EINVAL, "a name of the attribute is NULL");
+    // As with netCDF-C, a wrong variable comes before a wrong name in classic files alone.
+    int wrong = file.is_classic() && file.is_writable() ? check_object(file, varid) : PIO_NOERR;
+    if (wrong == PIO_NOERR) wrong = check_new_name("attribute", newname);
+    if (wrong != PIO_NOERR) return wrong;
     Definition definition;
     definition.kind = Definition::Kind::attribute_name;
     definition.object = varid;
