@@ -1,7 +1,6 @@
 // Gathers by node: the ranks of a node send their lists to its leader, the leaders exchange the lists of
 // their nodes and pass them on to the ranks of their node.
-#include <cstring>
-
+#include "base/guarded.h"
 #include "comm/communicator.h"
 #include "comm/node_map.h"
 
@@ -9,41 +8,90 @@ namespace scorpio::comm {
 
 namespace {
 
-// The list of this node, on its leader only.
-Result<std::vector<int64_t>> unite_on_leader(const NodeMap& nodes, std::span<const int64_t> own,
-                                             const Group::Unite& unite) {
-  std::vector<std::vector<int64_t>> parts(static_cast<size_t>(nodes.local_size()));
-  parts.front().assign(own.begin(), own.end());
-  SCORPIO_ASSIGN(const auto received, nodes.node.all_to_all(parts));
-  if (nodes.my_local_rank != 0) return std::vector<int64_t>();
-  std::vector<int64_t> of_ranks;
-  for (const auto& part : received) of_ranks.insert(of_ranks.end(), part.begin(), part.end());
-  return unite(of_ranks);
-}
+// A list that goes from rank to rank. A rank that has failed goes on with an empty list: the others wait for
+// it.
+class Carried {
+ public:
+  explicit Carried(std::span<const int64_t> own) {
+    keep([&] { list_.assign(own.begin(), own.end()); });
+  }
+
+  // Of all ranks, in their order, to rank 0 of `comm`.
+  void collect(const Communicator& comm) {
+    if (comm.rank() > 0) return give(comm, 0);
+    for (int rank = 1; rank < comm.size(); ++rank) append_from(comm, rank);
+  }
+  // The same along a binomial tree, which needs fewer steps where lists are alike in length.
+  void collect_by_tree(const Communicator& comm) {
+    const int rank = comm.rank(), size = comm.size();
+    for (int step = 1; step < size; step *= 2) {
+      if (rank % (2 * step) != 0) return give(comm, rank - step);
+      if (rank + step < size) append_from(comm, rank + step);
+    }
+  }
+  // That of rank 0 to all.
+  void spread(const Communicator& comm) {
+    const int rank = comm.rank(), size = comm.size();
+    int step = 1;
+    while (step < size) step *= 2;
+    for (step /= 2; step >= 1; step /= 2) {
+      if (rank % (2 * step) == step) {
+        list_.clear();
+        append_from(comm, rank - step);
+      } else if (rank % (2 * step) == 0 && rank + step < size) {
+        give(comm, rank + step);
+      }
+    }
+  }
+  void replace(const Group::Unite& unite) {
+    keep([&] { list_ = unite(list_); });
+  }
+  Result<std::vector<int64_t>> take() && {
+    if (!so_far_.ok()) return so_far_;
+    if (list_.empty()) return failure_without_text(Code::aborted);  // another rank has failed
+    return std::move(list_);
+  }
+
+ private:
+  template <typename Body>
+  void keep(Body&& body) {
+    so_far_ = first_failure(so_far_, guarded([&] {
+                              body();
+                              return Status();
+                            }));
+    if (!so_far_.ok()) list_.clear();
+  }
+  void give(const Communicator& comm, int rank) {
+    so_far_ = first_failure(so_far_, comm.swap(list_, rank).status());
+  }
+  void append_from(const Communicator& comm, int rank) {
+    const Result<std::vector<int64_t>> theirs = comm.swap({}, rank);
+    so_far_ = first_failure(so_far_, theirs.status());
+    keep([&] {
+      if (theirs.ok()) list_.insert(list_.end(), theirs->begin(), theirs->end());
+    });
+  }
+
+  std::vector<int64_t> list_;
+  Status so_far_;
+};
 
 }  // namespace
 
-// If the leaders cannot exchange their lists, an empty list tells it to the ranks of the node.
 Result<std::vector<int64_t>> Communicator::gather_by_node(const NodeMap& nodes, std::span<const int64_t> own,
                                                           const Unite& unite) const {
   SCORPIO_TRY(parted());
-  if (nodes.nodes() == size_) return all_gather_parts(unite(own));
-  SCORPIO_ASSIGN(std::vector<int64_t> all, unite_on_leader(nodes, own, unite));
-  Status status;
-  if (nodes.my_local_rank == 0 && nodes.nodes() > 1) {
-    Result<std::vector<int64_t>> gathered = nodes.leaders.all_gather_parts(all);
-    status = gathered.status();
-    all = gathered.ok() ? std::move(gathered).value() : std::vector<int64_t>();
+  Carried list(own);
+  list.collect(nodes.node);
+  if (nodes.my_local_rank == 0) {
+    list.replace(unite);
+    if (nodes.nodes() > 1) {
+      list.collect_by_tree(nodes.leaders);
+      list.spread(nodes.leaders);
+    }
   }
-  int64_t words = static_cast<int64_t>(all.size());
-  SCORPIO_TRY(nodes.node.broadcast(std::span(&words, 1), 0));
-  if (words == 0) {
-    return status.ok() ? failure(Code::mpi, "the first rank of this node could not gather from other nodes")
-                       : status;
-  }
-  all.resize(static_cast<size_t>(words));
-  SCORPIO_TRY(nodes.node.broadcast(std::span(all), 0));
-  return all;
+  list.spread(nodes.node);
+  return std::move(list).take();
 }
 
 }  // namespace scorpio::comm

@@ -40,7 +40,8 @@ class Group {
   virtual Result<std::vector<int64_t>> all_gather_parts(std::span<const int64_t> own) const = 0;
   // Makes one list of the lists of the ranks of each node, `unite` of their concatenation in rank order, and
   // returns the concatenation of those of all nodes, in their order. None of the lists of nodes may be empty.
-  // Only the first rank of each node communicates with other nodes.
+  // Only the first rank of each node communicates with other nodes. A rank without memory fails, possibly
+  // alone, but takes part to the end: the ranks agree later.
   using Unite = std::function<std::vector<int64_t>(std::span<const int64_t>)>;
   virtual Result<std::vector<int64_t>> gather_by_node(const NodeMap& nodes, std::span<const int64_t> own,
                                                       const Unite& unite) const = 0;

@@ -57,7 +57,7 @@ size_t most_ranges_of_node(size_t nodes);
 // The sets of all nodes, from the elements of each rank (`own`: none of them twice). Collective over `comm`:
 // the ranks of each node send their sets to its leader, and the leaders exchange the union of these. A rank
 // receives at most 40 bytes for each of k_most_node_ranges ranges and, as a leader, the sets of the ranks of
-// its node. A rank without memory for its set takes part, and alone fails.
+// its node. A rank without memory fails, possibly alone, as in gather_by_node().
 Result<NodeSets> gather_node_sets(const comm::Group& comm, const comm::NodeMap& nodes,
                                   const decomp::RunList& own);
 // The same sets, in one process that has the elements of all ranks (`own`: [ranks]). Local.
