@@ -95,10 +95,15 @@ int scorpio_strings_put(scorpio_file* file, int variable, const int64_t* start, 
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     const bool is_root = file->file->system().comm().rank() == root;
-    const auto box = box_of(*file, {variable, start, count, stride, strings, is_root}, false);
+    Result<model::StringBox> box = model::StringBox{};
     std::vector<std::string> texts;
-    for (int64_t i = 0; box.ok() && is_root && i < box->elements(); ++i)
-      texts.emplace_back(strings[i] == nullptr ? "" : strings[i]);
+    const Status copied = scorpio::guarded([&] {
+      box = box_of(*file, {variable, start, count, stride, strings, is_root}, false);
+      for (int64_t i = 0; box.ok() && is_root && i < box->elements(); ++i)
+        texts.emplace_back(strings[i] == nullptr ? "" : strings[i]);
+      return Status();
+    });
+    if (!copied.ok()) box = copied;
     return file->file->strings().put(box, std::move(texts), root);
   });
 }

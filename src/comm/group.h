@@ -51,13 +51,11 @@ class Group {
   // Pairs of ranks name each other as `partner`, and each gets the list of the other one. A rank that names
   // itself gets an empty list. A reduction of the same call precedes it.
   virtual Result<std::vector<int64_t>> swap(std::span<const int64_t> own, int partner) const = 0;
-  // Broadcasts any number of bytes; `bytes` is resized on the other ranks.
-  Status broadcast(std::vector<std::byte>& bytes, int root) const {
-    auto length = static_cast<int64_t>(bytes.size());
-    SCORPIO_TRY(broadcast(std::span<int64_t>(&length, 1), root));
-    bytes.resize(static_cast<size_t>(length));
-    return broadcast(std::span(bytes), root);
-  }
+  // Broadcasts any number of bytes; `bytes` is resized on the other ranks. A rank without memory for them
+  // fails, possibly alone, but takes part to the end: the ranks agree later.
+  Status broadcast(std::vector<std::byte>& bytes, int root) const;
+  // The same if all ranks know the number of bytes.
+  Status broadcast(std::vector<std::byte>& bytes, uint64_t length, int root) const;
   // Broadcasts a number of bytes that all ranks know.
   virtual Status broadcast(std::span<std::byte> bytes, int root) const = 0;
   Status broadcast(std::span<int64_t> values, int root) const {

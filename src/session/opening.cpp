@@ -122,7 +122,7 @@ class Opening {
       SCORPIO_ASSIGN(metadata_, make(message_));
       return {};
     };
-    if (system_.is_metadata_rank()) made_ = on_metadata_rank();
+    if (system_.is_metadata_rank()) made_ = guarded(on_metadata_rank);
     Facts facts = facts_of(metadata_.get());
     if (metadata_ != nullptr && core_.calls.state().writable())
       facts.place = {place_hash(core_.contents.path())};
@@ -132,15 +132,21 @@ class Opening {
   }
 
   Status take(const Facts& facts) {
-    core_.open({.format = &format::format_numbered(facts.format.value),
-                .block_bytes = facts.block_bytes.value,
-                .stripes = facts.stripes.value,
-                .end_of_allocation = facts.end_of_allocation.value,
-                .temporary = facts.temporary.value,
-                .created = creating_},
-               std::move(metadata_), std::move(channel_));
-    const Status taken = core_.contents.take(core_.setting.comm(), system_.metadata_rank(),
-                                             std::move(message_), facts.schema_bytes.value);
+    const auto open = [&] {
+      core_.open({.format = &format::format_numbered(facts.format.value),
+                  .block_bytes = facts.block_bytes.value,
+                  .stripes = facts.stripes.value,
+                  .end_of_allocation = facts.end_of_allocation.value,
+                  .temporary = facts.temporary.value,
+                  .created = creating_},
+                 std::move(metadata_), std::move(channel_));
+      return Status();
+    };
+    const bool empty = facts.schema_bytes.value == 0;
+    const Status opened = empty ? open() : guarded(open);  // of an empty file the ranks send nothing more
+    const Status taken = empty ? opened
+                               : core_.contents.take(core_.setting.comm(), system_.metadata_rank(), opened,
+                                                     std::move(message_), facts.schema_bytes.value);
     if (taken.ok()) {
       system_.records().accounts.opened(core_.setting.account());
       if (core_.calls.state().writable())

@@ -76,7 +76,7 @@ TEST_P(SharedContents, AreThoseOfTheRoot) {
   });
 }
 
-// Every rank returns the failure, and keeps what it had. Without bytes nothing is sent.
+// Every rank returns the failure, and keeps what it had.
 TEST_P(SharedContents, AreNotThoseOfABrokenMessage) {
   ThreadJob job(GetParam());
   job.run([&](ThreadSystem& system) {
@@ -84,11 +84,24 @@ TEST_P(SharedContents, AreNotThoseOfABrokenMessage) {
     const int root = system.metadata_rank();
     FileContents contents = contents_with(1, options);
     const std::vector<std::byte> broken(system.rank() == root ? 100 : 0, std::byte{0xff});
-    EXPECT_NE(Code::ok, agreed(system, contents.take(system.comm(), root, broken, 100)));
+    EXPECT_NE(Code::ok, agreed(system, contents.take(system.comm(), root, Status(), broken, 100)));
     EXPECT_EQ(1, contents.schema().variables().count());
-    const Cost cost(system);
-    EXPECT_TRUE(contents.take(system.comm(), root, {}, 0).ok());
-    EXPECT_EQ(0u, cost.count());
+  });
+}
+
+// The others do not wait for a rank that has failed before.
+TEST_P(SharedContents, AreNotTakenIfARankHasFailed) {
+  ThreadJob job(GetParam());
+  job.run([&](ThreadSystem& system) {
+    const Options options;
+    FileContents contents = contents_with(1, options);
+    const std::vector<std::byte> good = format::serialise(contents.schema(), contents.layout().placements());
+    const bool fails = system.rank() == system.comm().size() - 1;
+    const Status before = fails ? out_of_memory() : Status();
+    EXPECT_EQ(Code::memory, agreed(system, contents.take(system.comm(), system.metadata_rank(), before, good,
+                                                         good.size())));
+    EXPECT_EQ(Code::ok, agreed(system, contents.take(system.comm(), system.metadata_rank(), Status(), good,
+                                                     good.size())));
   });
 }
 

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/guarded.h"
 #include "base/hash.h"
 #include "comm/agree.h"
 #include "model/extents.h"
@@ -78,11 +79,23 @@ Status StringElements::put(const Result<model::StringBox>& box, std::vector<std:
   if (root < 0 || root >= core_.setting.comm().size())
     own = first_failure(own, failure(Code::argument, "root rank {} does not exist (ranks are 0 to {})", root,
                                      core_.setting.comm().size() - 1));
-  SCORPIO_TRY(compare("scorpio_strings_put", box, root, std::move(own)));
   std::vector<std::byte> bytes;
-  if (core_.setting.comm().rank() == root) bytes = packed(texts);
-  SCORPIO_TRY(core_.setting.comm().broadcast(bytes, root));
-  if (core_.metadata != nullptr) core_.metadata->library().put_strings(*box, unpacked(bytes));
+  if (core_.setting.comm().rank() == root) {
+    own = first_failure(own, guarded([&] {
+                          bytes = packed(texts);
+                          return Status();
+                        }));
+  }
+  SCORPIO_TRY(compare("scorpio_strings_put", box, root, std::move(own)));
+  // A rank that has no memory for the strings of others does not need them, except the metadata rank: the
+  // next synchronisation point tells it.
+  const Status received = core_.setting.comm().broadcast(bytes, root);
+  if (core_.metadata != nullptr) {
+    (void)core_.calls.note(first_failure(received, guarded([&] {
+                                           core_.metadata->library().put_strings(*box, unpacked(bytes));
+                                           return Status();
+                                         })));
+  }
   const model::Variable& variable = core_.contents.schema().variables()[box->variable];
   if (variable.records && box->elements() > 0) {
     const int64_t records = box->start[0] + (box->count[0] - 1) * box->stride[0] + 1;
@@ -108,13 +121,21 @@ Result<std::vector<std::string>> StringElements::get(const Result<model::StringB
   std::vector<std::byte> bytes;
   Status read;
   if (core_.metadata != nullptr) {
-    const auto texts = core_.metadata->library().get_strings(core_.contents.schema().variables(), *box);
-    read = texts.status();
-    if (texts.ok()) bytes = packed(*texts);
+    read = guarded([&]() -> Status {
+      SCORPIO_ASSIGN(const auto texts,
+                     core_.metadata->library().get_strings(core_.contents.schema().variables(), *box));
+      bytes = packed(texts);
+      return {};
+    });
   }
-  SCORPIO_TRY(comm::agree(core_.setting.comm(), read));
-  SCORPIO_TRY(core_.setting.comm().broadcast(bytes, core_.setting.system().metadata_rank()));
-  return unpacked(bytes);
+  const Status received = core_.setting.comm().broadcast(bytes, core_.setting.system().metadata_rank());
+  std::vector<std::string> texts;
+  const Status held = guarded([&] {
+    if (received.ok()) texts = unpacked(bytes);
+    return Status();
+  });
+  SCORPIO_TRY(comm::agree(core_.setting.comm(), first_failure(read, first_failure(received, held))));
+  return texts;
 }
 
 }  // namespace scorpio::session

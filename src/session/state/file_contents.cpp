@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "base/guarded.h"
 #include "base/id_range.h"
 #include "comm/agree.h"
 #include "format/contents.h"
@@ -27,24 +28,33 @@ Status FileContents::naming(const Status& status) const {
   return naming_data(status, schema_.variables(), layout_.get());
 }
 
-Status FileContents::take(const comm::Group& comm, int root, std::vector<std::byte> message, uint64_t bytes) {
-  if (bytes == 0) return {};
-  message.resize(bytes);
-  SCORPIO_TRY(comm.broadcast(std::span(message), root));
-  Result<format::Contents> contents = format::deserialise(message);
-  if (contents.ok()) {
-    schema_ = std::move(contents->schema);
-    layout_->found(schema_, std::move(contents->placements));
+Status FileContents::take(const comm::Group& comm, int root, const Status& so_far,
+                          std::vector<std::byte> message, uint64_t bytes) {
+  Status mine = first_failure(so_far, comm.broadcast(message, bytes, root));
+  if (mine.ok()) {
+    mine = guarded([&]() -> Status {
+      SCORPIO_ASSIGN(format::Contents contents, format::deserialise(message));
+      schema_ = std::move(contents.schema);
+      layout_->found(schema_, std::move(contents.placements));
+      return {};
+    });
   }
-  return comm::agree(comm, contents.status());
+  return comm::agree(comm, mine);
 }
 
 Status FileContents::share(const comm::Group& comm, int root) {
   std::vector<std::byte> bytes;
-  if (comm.rank() == root) bytes = format::serialise(schema_, layout_->placements());
+  Status mine;
+  if (comm.rank() == root) {
+    mine = guarded([&] {
+      bytes = format::serialise(schema_, layout_->placements());
+      return Status();
+    });
+  }
   std::array<int64_t, 1> length{static_cast<int64_t>(bytes.size())};
   SCORPIO_TRY(comm.broadcast(length, root));
-  return take(comm, root, std::move(bytes), static_cast<uint64_t>(length[0]));
+  if (length[0] == 0) return comm::agree(comm, mine);
+  return take(comm, root, mine, std::move(bytes), static_cast<uint64_t>(length[0]));
 }
 
 }  // namespace scorpio::session

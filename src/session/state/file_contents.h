@@ -42,9 +42,10 @@ class FileContents {
   // A failure of data is told with their variable.
   Status naming(const Status& status) const;
 
-  // Takes what the file contains from a message of rank `root`: one broadcast and one agreement, none where
-  // there are no bytes. Collective.
-  Status take(const comm::Group& comm, int root, std::vector<std::byte> message, uint64_t bytes);
+  // Takes what the file contains from a message of rank `root`: one broadcast and one agreement. `so_far`: of
+  // this rank's steps since the ranks last agreed. Collective.
+  Status take(const comm::Group& comm, int root, const Status& so_far, std::vector<std::byte> message,
+              uint64_t bytes);
   // All ranks have the contents that `root` has. Collective.
   Status share(const comm::Group& comm, int root);
 
