@@ -14,7 +14,7 @@ using File = std::unique_ptr<StoredFile>;
 
 // Returns no file if the temporary file was renamed or removed between two calls.
 Result<File> take_over(Store& store, const std::string& path, const std::string& temporary) {
-  auto opened = store.open(temporary, OpenMode::read_write);
+  auto opened = store.open(temporary, OpenMode::left_behind);
   if (opened.status().code() == Code::not_found) return File();
   if (!opened.ok()) {
     return opened.status().with_context("a stopped run left the temporary file of " + path +

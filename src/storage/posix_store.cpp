@@ -28,6 +28,8 @@ int flags_for(OpenMode mode) {
     case OpenMode::read_write:
     case OpenMode::made_elsewhere:
       return O_RDWR;
+    case OpenMode::left_behind:
+      return O_RDWR | O_NOFOLLOW;
     case OpenMode::create_new:
       return O_RDWR | O_CREAT | O_EXCL;
     case OpenMode::create_truncate:
@@ -42,6 +44,7 @@ const char* action_for(OpenMode mode) {
       return "open for reading";
     case OpenMode::read_write:
     case OpenMode::made_elsewhere:
+    case OpenMode::left_behind:
       return "open for writing";
     case OpenMode::create_new:
     case OpenMode::create_truncate:

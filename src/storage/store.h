@@ -22,6 +22,7 @@ enum class OpenMode {
   read,             // must exist
   read_write,       // must exist
   made_elsewhere,   // must exist: another process has made it; read and write
+  left_behind,      // must exist, and is no symbolic link: a stopped run has left it; read and write
   create_new,       // must not exist; read and write
   create_truncate,  // created, or truncated; read and write
 };

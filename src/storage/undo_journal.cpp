@@ -220,7 +220,7 @@ Result<std::unique_ptr<StoredFile>> lock_journal(Store& store, const std::string
   const std::string name = journal_name(path);
   SCORPIO_ASSIGN(const bool present, store.exists(name));
   if (!present) return std::unique_ptr<StoredFile>();
-  auto opened = store.open(name, OpenMode::read_write);
+  auto opened = store.open(name, OpenMode::left_behind);
   if (opened.status().code() == Code::not_found) return std::unique_ptr<StoredFile>();
   if (!opened.ok()) return opened.status().with_context("a run was killed while it changed " + path);
   const auto there = lock_name(store, **opened, name, false, k_no_patience);

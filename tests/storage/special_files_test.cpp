@@ -57,6 +57,18 @@ TEST_F(SpecialFiles, Sockets) {
 
 TEST_F(SpecialFiles, Folders) { expect_refused(folder_.path(), "folder"); }
 
+// Whoever may write in the folder could otherwise have any file of this user emptied.
+TEST_F(SpecialFiles, ALinkWithTheTemporaryNameIsNotFollowed) {
+  const std::string path = folder_ / "f", other = folder_ / "other";
+  make_file(*store_, other, "of another program");
+  std::filesystem::create_symlink(other, path + ".scorpio-tmp");
+  const Status status = begin_new_file(*store_, path).status();
+  EXPECT_FALSE(status.ok());
+  EXPECT_TRUE(mentions(status, path + ".scorpio-tmp")) << status.text();
+  EXPECT_TRUE(mentions(status, "remove it")) << status.text();
+  EXPECT_EQ(std::filesystem::file_size(other), 18u);
+}
+
 TEST_F(SpecialFiles, Devices) { expect_refused("/dev/zero", "device"); }
 
 TEST_F(SpecialFiles, ALinkToAPipe) {
