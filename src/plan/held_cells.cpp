@@ -21,7 +21,7 @@ uint64_t bits_from(int64_t cell) { return ~uint64_t{0} << (cell % k_bits); }
 }  // namespace
 
 int64_t cell_elements(int64_t total) {
-  return std::max<int64_t>(1, (total + k_most_cells - 1) / k_most_cells);
+  return std::max<int64_t>(1, total / k_most_cells + (total % k_most_cells > 0 ? 1 : 0));
 }
 
 Cells::Cells(int64_t total)

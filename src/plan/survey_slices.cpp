@@ -26,7 +26,7 @@ void coarsen(Coverage& coverage) {
 Slices::Slices(int ranks, int64_t total, int64_t most_runs)
     : buckets_(Butterfly::buckets_of(ranks)),
       total_(total),
-      bucket_(std::max<int64_t>(1, (total + buckets_ - 1) / buckets_)),
+      bucket_(std::max<int64_t>(1, total / buckets_ + (total % buckets_ > 0 ? 1 : 0))),
       rounds_(std::max<int64_t>(1, (most_runs + k_round_runs - 1) / k_round_runs)),
       slice_((bucket_ + rounds_ - 1) / rounds_) {}
 

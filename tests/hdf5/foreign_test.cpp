@@ -281,6 +281,25 @@ TEST_F(ForeignTest, CyclesAndSeveralNamesOfOneObject) {
   EXPECT_EQ(read.objects().links().at("/soft").target, "/a/data");
 }
 
+// As a damaged file may have them: the walk ends before the stack does.
+TEST_F(ForeignTest, GroupsInGroupsWithoutEnd) {
+  const hid_t file = stock_create();
+  hid_t group = H5Gcreate2(file, "/a", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  for (int level = 1; level < 3000; ++level) {
+    const hid_t inner = H5Gcreate2(group, "a", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Gclose(group);
+    group = inner;
+  }
+  H5Gclose(group);
+  stock_write(file, "/data", ramp(10));
+  EXPECT_GE(H5Fclose(file), 0);
+  const PlacedSchema read = load(path_);
+  EXPECT_TRUE(read.objects().find_variable("/data").has_value());
+  ASSERT_EQ(read.variables().count(), 2);
+  const auto& cut = read.variables()[0].path == "/data" ? read.variables()[1] : read.variables()[0];
+  EXPECT_NE(std::string::npos, cut.unreadable.find("depth")) << cut.unreadable;
+}
+
 TEST_F(ForeignTest, TypesOfAllSorts) {
   const hid_t file = stock_create();
   const hid_t scalar = H5Screate(H5S_SCALAR);

@@ -11,12 +11,6 @@
 
 namespace job_plan {
 
-namespace {
-
-constexpr int k_most_dimensions = 32;
-
-}  // namespace
-
 NetcdfFile::NetcdfFile(std::string path) : path_(std::move(path)) {
   int running = 0;
   MPI_Initialized(&running);
@@ -69,12 +63,13 @@ int NetcdfFile::id_of(const std::string& variable) const {
 }
 
 std::vector<int64_t> NetcdfFile::extents(const std::string& variable) const {
-  std::array<int64_t, k_most_dimensions> dims{};
+  const int id = id_of(variable);
   int ndims = 0;
-  check(scorpio_variable_inquire(file_, id_of(variable), nullptr, nullptr, &ndims, dims.data(),
-                                 k_most_dimensions),
+  check(scorpio_variable_inquire(file_, id, nullptr, nullptr, &ndims, nullptr, 0), "variable " + variable);
+  std::vector<int64_t> dims(static_cast<size_t>(ndims));
+  check(scorpio_variable_inquire(file_, id, nullptr, nullptr, &ndims, dims.data(), ndims),
         "variable " + variable);
-  return {dims.begin(), dims.begin() + ndims};
+  return dims;
 }
 
 std::vector<int64_t> NetcdfFile::numbers(const std::string& variable) const {
@@ -89,13 +84,14 @@ std::vector<int64_t> NetcdfFile::numbers(const std::string& variable) const {
 }
 
 std::optional<std::vector<int64_t>> NetcdfFile::attribute(const std::string& name) const {
-  std::array<int64_t, k_most_dimensions> dims{};
+  int64_t elements = 1;  // an attribute of netCDF has one dimension at most
   int ndims = 0;
-  const int code = scorpio_attribute_inquire(file_, SCORPIO_GLOBAL, name.c_str(), nullptr, nullptr, &ndims,
-                                             dims.data(), k_most_dimensions);
+  const int code =
+      scorpio_attribute_inquire(file_, SCORPIO_GLOBAL, name.c_str(), nullptr, nullptr, &ndims, &elements, 1);
   if (code == SCORPIO_ERR_NOT_FOUND) return std::nullopt;
   check(code, "attribute " + name);
-  std::vector<int64_t> values(static_cast<size_t>(ndims == 0 ? 1 : dims[0]));
+  if (ndims > 1) throw BadInput(fmt::format("{}: attribute {} has {} dimensions", path_, name, ndims));
+  std::vector<int64_t> values(static_cast<size_t>(elements));
   check(scorpio_attribute_get(file_, SCORPIO_GLOBAL, name.c_str(), SCORPIO_INT64, values.data(),
                               values.size() * sizeof(int64_t)),
         "attribute " + name);

@@ -18,6 +18,9 @@
 namespace scorpio::format::hdf5 {
 namespace {
 
+// Of the dimensions of a file; greater ones are not by netCDF.
+constexpr int k_most_ids = 1 << 30;
+
 const model::Attribute* find(const model::Attributes& attributes, const char* name) {
   const auto at = attributes.find(name);
   return at == attributes.end() ? nullptr : &at->second;
@@ -104,7 +107,7 @@ Result<Dataset> examine_dimensions(hid_t id, model::Variable variable) {
     SCORPIO_ASSIGN(dataset.self, reference_to(id));
     const auto* own = find(attributes, k_dimension_id);
     const std::vector<int> ids = own == nullptr ? std::vector<int>() : integers_of(*own);
-    if (ids.size() == 1 && ids[0] >= 0) dataset.id = ids[0];
+    if (ids.size() == 1 && ids[0] >= 0 && ids[0] < k_most_ids) dataset.id = ids[0];
   } else if (ranked && attributes.contains(k_scale_lists)) {
     // An attribute of that name with another type is an ordinary attribute.
     const auto lists = read_scale_lists(id);

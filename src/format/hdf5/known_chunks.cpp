@@ -15,12 +15,16 @@ namespace {
 
 constexpr size_t k_most_values = 8;  // of a filter that is built in
 
+// 0 stands for the default of the library; levels below 1, which take less time than the first, are not
+// offered.
+int zstd_level(int stored) { return stored == 0 ? 3 : std::clamp(stored, 1, 22); }
+
 int parameter_of(int number, std::span<const unsigned> values) {
   constexpr int k_blosc_default = 15;  // level 5, with shuffle
   const auto value = [&](size_t i, unsigned most) { return static_cast<int>(std::min(values[i], most)); };
   if (number == codec::k_deflate) return values.empty() ? 0 : value(0, 9);
   if (number == codec::k_zfp) return codec::zfp_parameter(values);
-  if (number == codec::k_zstd) return values.empty() ? 3 : std::max(value(0, 22), 1);
+  if (number == codec::k_zstd) return zstd_level(values.empty() ? 0 : static_cast<int>(values.front()));
   if (number != codec::k_blosc) return 0;
   if (values.size() < 7) return k_blosc_default;
   return value(4, 9) + 10 * value(5, 2) + 100 * value(6, 5);

@@ -127,6 +127,7 @@ class Hdf5Reader final : public LibraryReader {
     const Handle space(H5Dget_space(dataset.id.get()), H5Sclose);
     if (variable.is_free()) return read_clipped(dataset, variable, space.get(), extent, out);
     const hssize_t there = H5Sget_simple_extent_npoints(space.get());
+    if (there < 0) return library_failure(Code::io, "HDF5 cannot tell its extents");
     if (variable.records) SCORPIO_TRY(fill_behind(dataset, variable, there, extent, out));
     if (extent.count == 0) return {};
     if (there < extent.first + extent.count) {

@@ -112,6 +112,9 @@ Dataset unreadable_dataset(const std::string& path, const Status& why) {
   return dataset;
 }
 
+// Groups of a damaged file could otherwise use up the stack.
+constexpr int k_deepest_group = 500;
+
 class Loader {
  public:
   // Fails before any member of the group is loaded, or not at all.
@@ -209,8 +212,14 @@ class Loader {
     const Handle object(H5Oopen(group, name.c_str(), H5P_DEFAULT), H5Oclose);
     if (!object.valid()) return library_failure(Code::format, "HDF5 cannot open it");
     switch (H5Iget_type(object.get())) {
-      case H5I_GROUP:
-        return walk_group(object.get(), path);
+      case H5I_GROUP: {
+        if (depth_ == k_deepest_group)
+          return failure(Code::limit, "groups are read to a depth of {}", k_deepest_group);
+        ++depth_;
+        const Status walked = walk_group(object.get(), path);
+        --depth_;
+        return walked;
+      }
       case H5I_DATASET:
         return add_dataset(object.get(), path);
       default:
@@ -226,6 +235,7 @@ class Loader {
 
   Schema schema_;
   std::set<std::string> visited_;
+  int depth_ = 0;  // of the group that is walked
   std::vector<Dataset> datasets_;
   DimensionReader reader_;
   model::Attributes of_root_;
