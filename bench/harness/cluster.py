@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
 import subprocess
@@ -41,7 +42,8 @@ class Cluster:
     def __exit__(self, *_) -> None:
         for command in ([str(testbed_script("tb")), "down"], ["umount", "-l", str(self.folder)]):
             subprocess.run(command, env={**os.environ, **_ENVIRONMENT}, capture_output=True, timeout=_TIMEOUT_S, check=False)
-        self.folder.rmdir()
+        with contextlib.suppress(OSError):  # still mounted; the failure of the body is told
+            self.folder.rmdir()
 
     def call(self, *arguments: str) -> None:
         _run(str(testbed_script("tb")), *arguments)

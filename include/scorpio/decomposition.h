@@ -74,7 +74,7 @@ SCORPIO_API int scorpio_decomp_rows(scorpio_iosystem* iosystem, int ndims, const
 /** Creates a decomposition in which each rank holds a hyperslab: `count` blocks of `block` elements in each
  * dimension, `stride` elements apart.
  * @collective Over the ranks of the I/O system.
- * @cost As scorpio_decomp_map().
+ * @cost As scorpio_decomp_block().
  * @param[in] iosystem The I/O system.
  * @param[in] ndims The number of dimensions of the array. Equal on all ranks.
  * @param[in] dims [ndims] The extents of the array in elements, slowest dimension first. Equal on all ranks.
@@ -93,11 +93,7 @@ SCORPIO_API int scorpio_decomp_strided(scorpio_iosystem* iosystem, int ndims, co
 
 /** Creates a decomposition from a map: element i of this rank's buffer is the global element `index[i]`.
  * @collective Over the ranks of the I/O system.
- * @cost Two agreements (allreduces). On several nodes, or if the ranks hold another number of elements than
- * the array has in few runs, the leaders of the nodes exchange between them a bounded description of the
- * elements of each node, which other ranks send to and receive from their leader. If neither shows that no
- * element is held twice and which ones no rank holds, also an exchange of the runs of contiguous elements
- * with the ranks that compare them.
+ * @cost As scorpio_decomp_block().
  * @param[in] iosystem The I/O system.
  * @param[in] ndims The number of dimensions of the array. Equal on all ranks.
  * @param[in] dims [ndims] The extents of the array in elements, slowest dimension first. Equal on all ranks.
@@ -210,7 +206,7 @@ SCORPIO_API int scorpio_decomp_region(const scorpio_decomp* decomp, int* block, 
  * @since 0.1 */
 SCORPIO_API int scorpio_decomp_index(const scorpio_decomp* decomp, int64_t first, int64_t n, int64_t* index);
 
-/** Describes as text the elements that this rank holds, and the I/O ranks that write and read them.
+/** Describes as text the elements that this rank holds, and how the ranks together hold those of the array.
  * @local
  * @param[in] decomp The decomposition.
  * @param[out] text [capacity] Receives a NUL-terminated copy, which is cut if it does not fit.
