@@ -15,6 +15,7 @@
 #include "format/cdf/places.h"
 #include "format/cdf/schema_header.h"
 #include "format/registry.h"
+#include "memory_source.h"
 
 // In place of the library's: nothing here looks a format up.
 std::span<const scorpio::format::Format* const> scorpio::format::formats() { return {}; }
@@ -23,6 +24,7 @@ namespace {
 
 using namespace scorpio;
 using namespace scorpio::format::cdf;
+using scorpio::format::cdf::test::MemorySource;
 
 void require(bool condition) {
   if (!condition) std::abort();
@@ -41,9 +43,7 @@ void check_layout(const Header& header) {
   if (!place(placed, {}).ok()) return;
   for (const Variable& variable : placed.variables) require(variable.begin >= header_bytes(placed));
   const Header before = placed;
-  const auto relayout = replace(placed, before, {});
-  require(relayout.ok() && relayout->fixed.empty() && relayout->records == Direction::none &&
-          placed == before);
+  require(replace(placed, before, {}).ok() && placed == before);
 }
 
 bool counts_records(const Header& header) {

@@ -12,6 +12,7 @@
 
 #include "format/cdf/header_reader.h"
 #include "format/cdf/header_writer.h"
+#include "memory_source.h"
 #include "samples.h"
 
 namespace {

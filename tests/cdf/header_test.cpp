@@ -7,6 +7,7 @@
 
 #include "format/cdf/header_reader.h"
 #include "format/cdf/header_writer.h"
+#include "memory_source.h"
 #include "samples.h"
 
 namespace scorpio::format::cdf::test {
@@ -56,7 +57,6 @@ TEST(CdfHeader, TheSpecificationsExamplesAreRead) {
   ASSERT_TRUE(parsed.ok()) << parsed.status().text();
   EXPECT_EQ(parsed->header, tiny());
   EXPECT_EQ(parsed->bytes, 80U);
-  EXPECT_EQ(parsed->odd_names + parsed->odd_padding_bytes, 0U);
 }
 
 TEST(CdfHeader, NamesThatAreFilledUpWithZerosEndBeforeThem) {
@@ -65,7 +65,6 @@ TEST(CdfHeader, NamesThatAreFilledUpWithZerosEndBeforeThem) {
   const Result<ParsedHeader> parsed = parse(from_hex(digits));
   ASSERT_TRUE(parsed.ok()) << parsed.status().text();
   EXPECT_EQ("di", parsed->header.dims[0].name);
-  EXPECT_EQ(1U, parsed->odd_names);
 }
 
 TEST(CdfHeader, FieldsOfCdf5HaveEightBytes) {
@@ -112,8 +111,6 @@ RC_GTEST_PROP(CdfHeader, RoundTrip, (uint64_t seed)) {
   RC_ASSERT(parsed.ok());
   RC_ASSERT(parsed->header == header);
   RC_ASSERT(parsed->bytes == size);
-  RC_ASSERT(parsed->odd_padding_bytes == 0U);
-  RC_ASSERT(parsed->odd_names == 0U);
 }
 
 RC_GTEST_PROP(CdfHeader, EveryCutIsNoticed, (uint64_t seed)) {
@@ -160,12 +157,12 @@ TEST(CdfHeader, TheReaderSaysWhatContradictsItself) {
 }
 
 TEST(CdfHeader, TheReaderAcceptsWhatOldWritersDid) {
-  const auto padded = parse(from_hex(damaged(20, "64696d41")));
+  const auto padded = parse(from_hex(damaged(20, "64696d41")));  // padding that is not zero
   ASSERT_TRUE(padded.ok());
-  EXPECT_EQ(padded->odd_padding_bytes, 1U);
+  EXPECT_EQ(padded->header, tiny());
   const auto named = parse(from_hex(damaged(20, "64e96d00")));  // Latin-1
   ASSERT_TRUE(named.ok());
-  EXPECT_EQ(named->odd_names, 1U);
+  EXPECT_EQ(named->header.dims[0].name, "d\xe9m");
 }
 
 Status status_of(const Header& header) {

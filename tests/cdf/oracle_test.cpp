@@ -12,6 +12,7 @@
 #include "format/cdf/limits.h"
 #include "format/cdf/places.h"
 #include "format/cdf/type.h"
+#include "memory_source.h"
 #include "oracle_script.h"
 #include "pnetcdf_rules.h"
 #include "samples.h"
@@ -193,8 +194,8 @@ TEST_F(CdfOracle, ASecondDefineModeGivesTheSameHeader) {
   size_t next = 0;
   for (size_t i = 0; i < cases.size(); ++i) {
     if (script.text().find("open " + cases[i].path + "\n") != std::string::npos) ++next;
-    const auto relayout = replace(cases[i].header, firsts[i], alignments[i]);
-    ASSERT_TRUE(relayout.ok()) << relayout.status().text();
+    const Status placed = replace(cases[i].header, firsts[i], alignments[i]);
+    ASSERT_TRUE(placed.ok()) << placed.text();
     ASSERT_LT(next, answers.size());
     ASSERT_TRUE(same(cases[i].path, cases[i].header, answers[next++]))
         << described(cases[i]) << places(firsts[i]);

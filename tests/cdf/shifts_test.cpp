@@ -8,6 +8,7 @@
 
 #include "defining.h"
 #include "format/cdf/cdf_layout.h"
+#include "format/cdf/geometry.h"
 #include "format/cdf/header_writer.h"
 #include "format/cdf/places.h"
 #include "format/cdf/schema_header.h"

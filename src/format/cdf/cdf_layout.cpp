@@ -282,7 +282,7 @@ Result<Rearrangement> CdfLayout::move_variables(const model::Schema& schema, Hea
   const Header unplaced = next;
   for (const Alignment& each : {alignment(false), undemanding, alignment(true)}) {
     next = unplaced;
-    SCORPIO_TRY(replace(next, old, each).status());
+    SCORPIO_TRY(replace(next, old, each));
     SCORPIO_ASSIGN(const Geometry now, Geometry::make(next));
     out = rearrangement(was, now, kept, next.records);
     if (!out.needed) break;

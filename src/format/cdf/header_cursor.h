@@ -26,7 +26,6 @@ class HeaderCursor {
   const Status& status() const { return status_; }
   bool ok() const { return status_.ok(); }
   uint64_t position() const { return position_; }
-  uint64_t odd_padding_bytes() const { return odd_padding_bytes_; }
   // Keeps `why` as the failure, unless there is one already.
   void fail(Status why);
 
@@ -60,7 +59,6 @@ class HeaderCursor {
   std::vector<std::byte> piece_;
   size_t piece_next_ = 0;
   uint64_t position_ = 0;
-  uint64_t odd_padding_bytes_ = 0;
   Widths widths_ = widths(Version::cdf1);
   Status status_;
 };

@@ -7,7 +7,6 @@
 #include "format/cdf/header_check.h"
 #include "format/cdf/header_cursor.h"
 #include "format/cdf/type.h"
-#include "format/netcdf_names.h"
 
 namespace scorpio::format::cdf {
 namespace {
@@ -22,7 +21,7 @@ class Parser {
  private:
   void parse_magic();
   void parse_records();
-  std::string parse_name(const char* what);
+  std::string parse_name();
   // The tag of a list and its number of items.
   uint64_t parse_list(Tag tag, const char* what, uint64_t item_bytes);
   Type parse_type(const char* what, const std::string& name);
@@ -73,9 +72,8 @@ uint64_t Parser::non_negative(uint64_t value, const char* field) {
   return 0;
 }
 
-std::string Parser::parse_name(const char* what) {
+std::string Parser::parse_name() {
   std::string name = in_.text("characters of a name");
-  if (!check_netcdf_name(name, what).ok()) ++out_.odd_names;
   // netCDF-C leaves the length of a name that it makes shorter in data mode, and adds zeros.
   name.resize(strnlen(name.data(), name.size()));
   return name;
@@ -107,7 +105,7 @@ Type Parser::parse_type(const char* what, const std::string& name) {
 
 Dimension Parser::parse_dimension() {
   Dimension out;
-  out.name = parse_name("dimension");
+  out.name = parse_name();
   out.length = non_negative(in_.count(), "a dimension's length");
   out.unlimited = out.length == 0;
   return out;
@@ -115,7 +113,7 @@ Dimension Parser::parse_dimension() {
 
 Attribute Parser::parse_attribute() {
   Attribute out;
-  out.name = parse_name("attribute");
+  out.name = parse_name();
   out.type = parse_type("attribute", out.name);
   const size_t element_bytes = size_bytes(out.type);
   out.values = in_.raw(element_bytes * in_.items("elements of an attribute", element_bytes));
@@ -147,7 +145,7 @@ std::vector<uint32_t> Parser::parse_dim_ids() {
 
 Variable Parser::parse_variable() {
   Variable out;
-  out.name = parse_name("variable");
+  out.name = parse_name();
   out.dims = parse_dim_ids();
   out.attributes = parse_attributes();
   out.type = parse_type("variable", out.name);
@@ -173,7 +171,6 @@ Result<ParsedHeader> Parser::parse() {
   for (uint64_t i = 0; i < variables && in_.ok(); ++i) header.variables.push_back(parse_variable());
   SCORPIO_TRY(in_.status());
   out_.bytes = in_.position();
-  out_.odd_padding_bytes = in_.odd_padding_bytes();
   SCORPIO_TRY(check_header(header, out_.bytes));
   return std::move(out_);
 }

@@ -21,9 +21,6 @@ struct ReadLimits {
 struct ParsedHeader {
   Header header;
   uint64_t bytes = 0;  // length of the header
-  // Deviations from the specification by old writers, which have no effect.
-  uint64_t odd_padding_bytes = 0;  // number of padding bytes that are not zero
-  uint64_t odd_names = 0;          // number of names that check_netcdf_name() would reject
 };
 
 // Code::format if the bytes are not a classic netCDF header, or are inconsistent (header_check.h).

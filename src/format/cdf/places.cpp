@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "base/checked.h"
+#include "base/result.h"
+#include "format/cdf/geometry.h"
 #include "format/cdf/header_writer.h"
 #include "format/cdf/limits.h"
 
@@ -150,66 +152,13 @@ Result<Kept> kept_of(const Header& header, const Header& old) {
   return kept;
 }
 
-Direction combined(Direction a, Direction b) {
-  if (a == b || b == Direction::none) return a;
-  return a == Direction::none ? b : Direction::mixed;
-}
-
-Direction direction(uint64_t from, uint64_t to) {
-  if (from == to) return Direction::none;
-  return from < to ? Direction::up : Direction::down;
-}
-
-// The direction in which the slabs of the kept record variables move in any record.
-Direction records_direction(const Geometry& now, const Kept& kept) {
-  Direction out = Direction::none;
-  for (size_t i = 0; i < kept.old_index.size(); ++i) {
-    if (!kept.old_index[i].has_value() || !now.variables()[i].record) continue;
-    const Extent& was = kept.old.variables()[*kept.old_index[i]];
-    out = combined(out, direction(was.begin, now.variables()[i].begin));
-    out = combined(out, direction(kept.old.record_bytes(), now.record_bytes()));
-  }
-  return out;
-}
-
-// Whether the old file has the kept variables in the same order as the new one, which sorts them by `begin`.
-bool in_order(const Geometry& now, const Kept& kept) {
-  for (const bool record : {false, true}) {
-    uint64_t last = 0;
-    for (size_t i = 0; i < kept.old_index.size(); ++i) {
-      if (!kept.old_index[i].has_value() || now.variables()[i].record != record) continue;
-      const uint64_t begin = kept.old.variables()[*kept.old_index[i]].begin;
-      if (begin < last) return false;
-      last = begin;
-    }
-  }
-  const bool both = kept.old.record_variables() > 0 && kept.old.fixed_end() > 0;
-  return !both || kept.old.fixed_end() <= kept.old.records_begin();
-}
-
-Relayout moves(const Geometry& now, const Kept& kept) {
-  Relayout out;
-  for (size_t i = kept.old_index.size(); i-- > 0;) {
-    if (!kept.old_index[i].has_value() || now.variables()[i].record) continue;
-    const Extent& was = kept.old.variables()[*kept.old_index[i]];
-    const uint64_t to = now.variables()[i].begin;
-    if (was.begin != to)
-      out.fixed.push_back({.variable = i, .from = was.begin, .to = to, .bytes = was.bytes});
-  }
-  out.records = records_direction(now, kept);
-  out.in_order = in_order(now, kept);
-  return out;
-}
-
 }  // namespace
 
 Status place(Header& header, const Alignment& alignment) { return place_all(header, alignment, nullptr); }
 
-Result<Relayout> replace(Header& header, const Header& old, const Alignment& alignment) {
+Status replace(Header& header, const Header& old, const Alignment& alignment) {
   SCORPIO_ASSIGN(const Kept kept, kept_of(header, old));
-  SCORPIO_TRY(place_all(header, alignment, &kept));
-  SCORPIO_ASSIGN(const Geometry now, Geometry::make(header));
-  return moves(now, kept);
+  return place_all(header, alignment, &kept);
 }
 
 }  // namespace scorpio::format::cdf
