@@ -71,23 +71,28 @@ void describe(CLI::App& app, Arguments& a) {
   app.add_flag("--json", a.json, "Print all numbers as JSON");
 }
 
-std::string contents_of(const std::string& path) {
+bool is_netcdf(const std::string& text) { return text.starts_with("CDF") || text.starts_with("\x89HDF"); }
+
+// Without the rest of a file of the library, which reads these by itself: they may be larger than the memory.
+std::string text_of(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
     throw BadInput(path + ": cannot be read: it is a directory");
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) throw BadInput(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
-  std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::string text(4, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<size_t>(file.gcount()));
+  if (!is_netcdf(text)) text.append(std::istreambuf_iterator<char>(file), {});
   if (file.bad()) throw BadInput(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
   if (text.empty()) throw BadInput(path + ": is empty");
   return text;
 }
 
 Maps read(const Arguments& a) {
-  const std::string text = contents_of(a.file);
-  if (text.starts_with("CDF") || text.starts_with("\x89HDF"))
-    return job_plan::read_netcdf_maps(a.file, a.decomposition);
+  const std::string text = text_of(a.file);
+  if (is_netcdf(text)) return job_plan::read_netcdf_maps(a.file, a.decomposition);
   if (a.decomposition > 1)
     throw BadInput(
         fmt::format("--decomposition {}: {} holds one decomposition only", a.decomposition, a.file));
