@@ -34,6 +34,7 @@ extern "C" {
  * @param[in] count [ndims] The extents of this rank's block. The rank holds nothing if one of them is 0.
  * @param[out] decomp The decomposition; NULL after a failure.
  * @retval SCORPIO_ERR_SHAPE The block leaves the array; the text names the dimension and the values.
+ * @retval SCORPIO_ERR_LIMIT The array has more than 2^63 - 1 elements.
  * @retval SCORPIO_ERR_MISMATCH `ndims` or `dims` differ between ranks.
  * @onethread
  * @since 0.1 */
@@ -49,6 +50,7 @@ SCORPIO_API int scorpio_decomp_block(scorpio_iosystem* iosystem, int ndims, cons
  * @param[in] ndims The number of dimensions of the array. Equal on all ranks.
  * @param[in] dims [ndims] The extents of the array in elements, slowest dimension first. Equal on all ranks.
  * @param[out] decomp The decomposition; NULL after a failure.
+ * @retval SCORPIO_ERR_LIMIT The array has more than 2^63 - 1 elements.
  * @retval SCORPIO_ERR_MISMATCH `ndims` or `dims` differ between ranks.
  * @onethread
  * @since 0.1 */
@@ -65,6 +67,7 @@ SCORPIO_API int scorpio_decomp_uniform(scorpio_iosystem* iosystem, int ndims, co
  * @param[in] rows The number of rows of this rank. The rows after those of the last rank are not written.
  * @param[out] decomp The decomposition; NULL after a failure.
  * @retval SCORPIO_ERR_SHAPE The sum of `rows` over all ranks is larger than `dims[0]`.
+ * @retval SCORPIO_ERR_LIMIT The array has more than 2^63 - 1 elements.
  * @retval SCORPIO_ERR_MISMATCH `ndims` or `dims` differ between ranks.
  * @onethread
  * @since 0.1 */
@@ -84,6 +87,7 @@ SCORPIO_API int scorpio_decomp_rows(scorpio_iosystem* iosystem, int ndims, const
  * @param[in] block [ndims] The extents of a block in elements; NULL stands for 1.
  * @param[out] decomp The decomposition; NULL after a failure.
  * @retval SCORPIO_ERR_SHAPE The hyperslab leaves the array; the text names the dimension and the values.
+ * @retval SCORPIO_ERR_LIMIT The array has more than 2^63 - 1 elements.
  * @retval SCORPIO_ERR_MISMATCH `ndims` or `dims` differ between ranks.
  * @onethread
  * @since 0.1 */
@@ -102,6 +106,7 @@ SCORPIO_API int scorpio_decomp_strided(scorpio_iosystem* iosystem, int ndims, co
  *       part of the array. The library does not keep the array. It may be NULL if `n` is 0.
  * @param[out] decomp The decomposition; NULL after a failure.
  * @retval SCORPIO_ERR_SHAPE An index lies outside of the array; the text names its place and value.
+ * @retval SCORPIO_ERR_LIMIT The array has more than 2^63 - 1 elements.
  * @retval SCORPIO_ERR_MISMATCH `ndims` or `dims` differ between ranks.
  * @onethread
  * @since 0.1 */

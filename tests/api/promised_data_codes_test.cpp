@@ -194,6 +194,13 @@ TEST_F(PromisedDataCodes, OfDecompositions) {
   EXPECT_EQ(SCORPIO_ERR_SHAPE,
             scorpio_decomp_strided(system_.get(), 1, &dims, &zero_, &three, &three, nullptr, &made));
   EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_decomp_map(system_.get(), 1, &dims, 1, &dims, &made));
+  const int64_t huge[2] = {int64_t{1} << 40, int64_t{1} << 40}, none[2] = {0, 0};
+  EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_decomp_block(system_.get(), 2, huge, none, none, &made));
+  EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_decomp_uniform(system_.get(), 2, huge, &made));
+  EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_decomp_rows(system_.get(), 2, huge, 0, &made));
+  EXPECT_EQ(SCORPIO_ERR_LIMIT,
+            scorpio_decomp_strided(system_.get(), 2, huge, none, nullptr, none, nullptr, &made));
+  EXPECT_EQ(SCORPIO_ERR_LIMIT, scorpio_decomp_map(system_.get(), 2, huge, 0, nullptr, &made));
   EXPECT_EQ(nullptr, made);
   EXPECT_SUCCESS(scorpio_decomp_uniform(system_.get(), 1, &dims, &made));
   scorpio_decomp* const gone = made;
