@@ -1,6 +1,6 @@
 // Gathers by node: the ranks of a node send their lists to its leader, the leaders exchange the lists of
 // their nodes and pass them on to the ranks of their node.
-#include "base/guarded.h"
+#include "base/attempt.h"
 #include "comm/communicator.h"
 #include "comm/node_map.h"
 
@@ -55,10 +55,7 @@ class Carried {
  private:
   template <typename Body>
   void keep(Body&& body) {
-    so_far_ = first_failure(so_far_, guarded([&] {
-                              body();
-                              return Status();
-                            }));
+    attempt(so_far_, body);
     if (!so_far_.ok()) list_.clear();
   }
   void give(const Communicator& comm, int rank) {

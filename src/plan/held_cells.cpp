@@ -4,8 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "base/attempt.h"
 #include "comm/agree.h"
-#include "plan/attempt.h"
 #include "plan/butterfly.h"
 
 namespace scorpio::plan {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "plan/attempt.h"
+#include "base/attempt.h"
 
 namespace scorpio::plan {
 

@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/attempt.h"
 #include "comm/agree.h"
 #include "decomp/run_algebra.h"
 #include "decomp/run_packer.h"
-#include "plan/attempt.h"
 #include "plan/butterfly.h"
 #include "plan/run_contest.h"
 #include "plan/survey_slices.h"

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <limits>
 
-#include "base/guarded.h"
+#include "base/attempt.h"
 #include "base/hash.h"
 #include "comm/agree.h"
 #include "model/extents.h"
@@ -80,21 +80,15 @@ Status StringElements::put(const Result<model::StringBox>& box, std::vector<std:
     own = first_failure(own, failure(Code::argument, "root rank {} does not exist (ranks are 0 to {})", root,
                                      core_.setting.comm().size() - 1));
   std::vector<std::byte> bytes;
-  if (core_.setting.comm().rank() == root) {
-    own = first_failure(own, guarded([&] {
-                          bytes = packed(texts);
-                          return Status();
-                        }));
-  }
+  if (core_.setting.comm().rank() == root) attempt(own, [&] { bytes = packed(texts); });
   SCORPIO_TRY(compare("scorpio_strings_put", box, root, std::move(own)));
   // A rank that has no memory for the strings of others does not need them, except the metadata rank: the
   // next synchronisation point tells it.
-  const Status received = core_.setting.comm().broadcast(bytes, root);
+  Status received = core_.setting.comm().broadcast(bytes, root);
+  if (!received.ok() && received.code() != Code::memory) return received;
   if (core_.metadata != nullptr) {
-    (void)core_.calls.note(first_failure(received, guarded([&] {
-                                           core_.metadata->library().put_strings(*box, unpacked(bytes));
-                                           return Status();
-                                         })));
+    attempt(received, [&] { core_.metadata->library().put_strings(*box, unpacked(bytes)); });
+    (void)core_.calls.note(received);
   }
   const model::Variable& variable = core_.contents.schema().variables()[box->variable];
   if (variable.records && box->elements() > 0) {
@@ -128,13 +122,10 @@ Result<std::vector<std::string>> StringElements::get(const Result<model::StringB
       return {};
     });
   }
-  const Status received = core_.setting.comm().broadcast(bytes, core_.setting.system().metadata_rank());
+  Status received = core_.setting.comm().broadcast(bytes, core_.setting.system().metadata_rank());
   std::vector<std::string> texts;
-  const Status held = guarded([&] {
-    if (received.ok()) texts = unpacked(bytes);
-    return Status();
-  });
-  SCORPIO_TRY(comm::agree(core_.setting.comm(), first_failure(read, first_failure(received, held))));
+  attempt(received, [&] { texts = unpacked(bytes); });
+  SCORPIO_TRY(comm::agree(core_.setting.comm(), first_failure(read, received)));
   return texts;
 }
 

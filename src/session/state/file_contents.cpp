@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "base/guarded.h"
+#include "base/attempt.h"
 #include "base/id_range.h"
 #include "comm/agree.h"
 #include "format/contents.h"
@@ -45,12 +45,7 @@ Status FileContents::take(const comm::Group& comm, int root, const Status& so_fa
 Status FileContents::share(const comm::Group& comm, int root) {
   std::vector<std::byte> bytes;
   Status mine;
-  if (comm.rank() == root) {
-    mine = guarded([&] {
-      bytes = format::serialise(schema_, layout_->placements());
-      return Status();
-    });
-  }
+  if (comm.rank() == root) attempt(mine, [&] { bytes = format::serialise(schema_, layout_->placements()); });
   std::array<int64_t, 1> length{static_cast<int64_t>(bytes.size())};
   SCORPIO_TRY(comm.broadcast(length, root));
   if (length[0] == 0) return comm::agree(comm, mine);

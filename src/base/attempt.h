@@ -7,7 +7,7 @@
 #include "base/guarded.h"
 #include "base/status.h"
 
-namespace scorpio::plan {
+namespace scorpio {
 
 // Runs `body`, which returns nothing, unless a step has failed; its failure becomes `so_far`.
 template <typename Body>
@@ -19,4 +19,4 @@ void attempt(Status& so_far, Body&& body) {
   });
 }
 
-}  // namespace scorpio::plan
+}  // namespace scorpio
