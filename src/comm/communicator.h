@@ -90,7 +90,8 @@ class Communicator final : public Group, public Messages {
   Status all_max(std::span<uint64_t> values, size_t sums) const override;
   Status max_at(std::span<uint64_t> values, int root) const override;
   Result<std::vector<int64_t>> all_gather(std::span<const int64_t> own) const override;
-  Result<std::vector<int64_t>> all_gather_parts(std::span<const int64_t> own) const override;
+  // Concatenates the parts of all ranks (lengths may differ), in rank order. Collective.
+  Result<std::vector<int64_t>> all_gather_parts(std::span<const int64_t> own) const;
   Result<std::vector<int64_t>> gather_by_node(const NodeMap& nodes, std::span<const int64_t> own,
                                               const Unite& unite) const override;
   Result<std::vector<std::vector<int64_t>>> all_to_all(

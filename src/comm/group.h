@@ -36,8 +36,6 @@ class Group {
   virtual Status max_at(std::span<uint64_t> values, int root) const = 0;
   // values [size * n] from each rank's own [n], in rank order.
   virtual Result<std::vector<int64_t>> all_gather(std::span<const int64_t> own) const = 0;
-  // Concatenates the parts of all ranks (lengths may differ), in rank order.
-  virtual Result<std::vector<int64_t>> all_gather_parts(std::span<const int64_t> own) const = 0;
   // Makes one list of the lists of the ranks of each node, `unite` of their concatenation in rank order, and
   // returns the concatenation of those of all nodes, in their order. None of the lists of nodes may be empty.
   // Only the first rank of each node communicates with other nodes. A rank without memory fails, possibly
@@ -45,9 +43,6 @@ class Group {
   using Unite = std::function<std::vector<int64_t>(std::span<const int64_t>)>;
   virtual Result<std::vector<int64_t>> gather_by_node(const NodeMap& nodes, std::span<const int64_t> own,
                                                       const Unite& unite) const = 0;
-  // parts[r] goes to rank r; returns what each rank sent here.
-  virtual Result<std::vector<std::vector<int64_t>>> all_to_all(
-      const std::vector<std::vector<int64_t>>& parts) const = 0;
   // Pairs of ranks name each other as `partner`, and each gets the list of the other one. A rank that names
   // itself gets an empty list. A reduction of the same call precedes it.
   virtual Result<std::vector<int64_t>> swap(std::span<const int64_t> own, int partner) const = 0;

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "decomp/run_algebra.h"
+#include "decomp/intervals.h"
 #include "decomp/run_packer.h"
 
 namespace scorpio::decomp {
@@ -120,24 +120,6 @@ RunList ChunkOrder::runs(const RunList& row_major) const {
   packer.sort_and_add(layer);
   return RunList(packer.take());
 }
-
-namespace {
-
-void join(std::vector<Interval>& intervals) {
-  std::sort(intervals.begin(), intervals.end(),
-            [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
-  size_t kept = 0;
-  for (const Interval& interval : intervals) {
-    if (kept > 0 && interval.begin <= intervals[kept - 1].end) {
-      intervals[kept - 1].end = std::max(intervals[kept - 1].end, interval.end);
-    } else {
-      intervals[kept++] = interval;
-    }
-  }
-  intervals.resize(kept);
-}
-
-}  // namespace
 
 // The elements of the region in one chunk, with the padding of the dimensions that do not grow. Elements
 // beyond the region are no padding, because later calls may put them.
@@ -294,7 +276,7 @@ void ChunkOrder::Covering::reduce() {
   join(cover_.intervals);
   if (cover_.exact && cover_.intervals.size() <= most_) return;
   cover_.exact = false;
-  cover_.intervals = close_gaps(cover_.intervals, order_.grid_.chunk_elements() - 1);
+  close_gaps(cover_.intervals, order_.grid_.chunk_elements() - 1);
   cover_.intervals = merge(std::move(cover_.intervals), most_);
 }
 

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "decomp/run_algebra.h"
+#include "decomp/intervals.h"
 
 namespace scorpio::decomp {
 
@@ -103,19 +103,6 @@ int64_t elements_of(std::span<const StridedRange> ranges) {
   int64_t elements = 0;
   for (const StridedRange& range : ranges) elements += range.elements();
   return elements;
-}
-
-// Closes all gaps of at most `longest` elements.
-void close_gaps(std::vector<Interval>& intervals, int64_t longest) {
-  size_t last = 0;
-  for (size_t i = 1; i < intervals.size(); ++i) {
-    if (intervals[i].begin - intervals[last].end <= longest) {
-      intervals[last].end = intervals[i].end;
-    } else {
-      intervals[++last] = intervals[i];
-    }
-  }
-  intervals.resize(last + 1);
 }
 
 // Calls visit(elements, number) for the gaps between the runs of the list.

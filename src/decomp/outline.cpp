@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "decomp/intervals.h"
 #include "decomp/run_algebra.h"
 
 namespace scorpio::decomp {
@@ -84,27 +85,10 @@ std::vector<Gap> gaps_of(const SegmentStore& segments) {
 }
 
 // Sorted, disjoint, not adjacent.
-void normalise(std::vector<Interval>& intervals) {
-  std::erase_if(intervals, [](const Interval& i) { return i.begin >= i.end; });
-  const auto before = [](const Interval& a, const Interval& b) { return a.begin < b.begin; };
-  if (!std::is_sorted(intervals.begin(), intervals.end(), before)) {
-    std::sort(intervals.begin(), intervals.end(), before);
-  }
-  size_t last = 0;
-  for (size_t i = 1; i < intervals.size(); ++i) {
-    if (intervals[i].begin <= intervals[last].end) {
-      intervals[last].end = std::max(intervals[last].end, intervals[i].end);
-    } else {
-      intervals[++last] = intervals[i];
-    }
-  }
-  if (!intervals.empty()) intervals.resize(last + 1);
-}
-
 }  // namespace
 
 std::vector<Interval> merge(std::vector<Interval> intervals, size_t max_intervals) {
-  normalise(intervals);
+  join(intervals);
   if (intervals.size() <= max_intervals) return intervals;
   Outline outline(gaps_between(intervals), max_intervals);
   for (const Interval& interval : intervals) outline.add(interval);

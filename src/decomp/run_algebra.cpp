@@ -174,16 +174,4 @@ RunList last_wins(const RunList& list) {
   return RunList(packer.take());
 }
 
-std::vector<Interval> close_gaps(std::span<const Interval> intervals, int64_t most_elements) {
-  std::vector<Interval> closed;
-  for (const Interval& next : intervals) {
-    if (!closed.empty() && next.begin - closed.back().end <= most_elements) {
-      closed.back().end = next.end;
-    } else {
-      closed.push_back(next);
-    }
-  }
-  return closed;
-}
-
 }  // namespace scorpio::decomp

@@ -1,10 +1,9 @@
-// Sets of elements: taking away, cutting to a window, resolving elements held twice, and coarse outlines of
-// run lists. Local; thread-safe (pure functions).
+// Sets of elements: taking away, cutting to a window, and resolving elements held twice. Local; thread-safe
+// (pure functions).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "decomp/runs.h"
@@ -24,17 +23,5 @@ bool has_duplicates(const RunList& list);
 // Keeps, of an element that occurs more than once, the last occurrence in the buffer: the value that a write
 // stores.
 RunList last_wins(const RunList& list);
-
-// The global ranges that the intervals cover together: sorted, disjoint, not touching. More than
-// `max_intervals` (at least 1) are reduced to that number by closing the smallest gaps, the later of equal
-// ones.
-std::vector<Interval> merge(std::vector<Interval> intervals, size_t max_intervals);
-
-// The same for the elements of a list. Its cost depends on segments and max_intervals, not on runs, unless
-// elements are held twice.
-std::vector<Interval> coverage(const RunList& list, size_t max_intervals);
-
-// Sorted, disjoint intervals without the gaps of at most `most_elements` between them.
-std::vector<Interval> close_gaps(std::span<const Interval> intervals, int64_t most_elements);
 
 }  // namespace scorpio::decomp

@@ -7,7 +7,8 @@ namespace scorpio::plan {
 
 namespace {
 
-constexpr uint64_t k_last_byte = uint64_t{1} << 62;  // the largest offset of a byte in any file
+// Longer blocks of a file domain, which would serve no file, are not made: their multiples stay numbers.
+constexpr uint64_t k_most_domain_bytes = uint64_t{1} << 62;
 
 // The first block of the contiguous share of I/O rank `owner` of `n`; the inverse of the division in
 // owner_of.
@@ -44,9 +45,9 @@ DomainRule undivided(DomainRule rule, uint64_t chunk_bytes) {
   rule.contiguous = rule.balanced = false;
   const uint64_t share = std::gcd(rule.unit_bytes, chunk_bytes);
   // If chunks and units have hardly a common divisor, all chunks have one owner, as if they were one block.
-  const bool together = chunk_bytes > k_last_byte / (rule.unit_bytes / share);
-  const uint64_t owned =
-      together ? k_last_byte / rule.unit_bytes * rule.unit_bytes : rule.unit_bytes / share * chunk_bytes;
+  const bool together = chunk_bytes > k_most_domain_bytes / (rule.unit_bytes / share);
+  const uint64_t owned = together ? k_most_domain_bytes / rule.unit_bytes * rule.unit_bytes
+                                  : rule.unit_bytes / share * chunk_bytes;
   rule.block_bytes = (std::max(rule.block_bytes, owned) + owned - 1) / owned * owned;
   return rule;
 }

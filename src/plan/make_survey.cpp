@@ -7,6 +7,7 @@
 #include "base/guarded.h"
 #include "base/hash.h"
 #include "comm/agree.h"
+#include "decomp/intervals.h"
 #include "decomp/run_algebra.h"
 #include "plan/run_exchange.h"
 #include "plan/survey_ways.h"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "decomp/intervals.h"
+
 namespace scorpio::plan {
 
 using decomp::Interval;
@@ -66,7 +68,7 @@ void RunContest::take(std::span<const int64_t> words) {
 std::vector<Interval> RunContest::held() const {
   std::vector<Interval> held;
   if (butterfly_.takes_part()) {
-    for (const HeldRun& run : runs_) append_intervals(held, {{run.begin, run.end}});
+    for (const HeldRun& run : runs_) append(held, {run.begin, run.end});
   }
   return held;
 }

@@ -1,6 +1,6 @@
 #include "plan/survey_slices.h"
 
-#include "decomp/run_algebra.h"
+#include "decomp/intervals.h"
 #include "plan/butterfly.h"
 #include "plan/survey.h"
 
@@ -31,7 +31,7 @@ Slices::Slices(int ranks, int64_t total, int64_t most_runs)
       slice_((bucket_ + rounds_ - 1) / rounds_) {}
 
 void BucketCoverage::add(const std::vector<Interval>& slice) {
-  append_intervals(coverage_.intervals, slice);
+  append(coverage_.intervals, slice);
   if (coverage_.intervals.size() > k_intervals_at_once) coarsen(coverage_);
 }
 
@@ -41,21 +41,10 @@ Coverage BucketCoverage::take() {
 }
 
 Coverage joined(Coverage lower, const Coverage& upper) {
-  append_intervals(lower.intervals, upper.intervals);
+  append(lower.intervals, upper.intervals);
   lower.exact = lower.exact && upper.exact;
   coarsen(lower);
   return lower;
-}
-
-void append_intervals(std::vector<Interval>& intervals, const std::vector<Interval>& next) {
-  for (const Interval& interval : next) {
-    const bool continues = !intervals.empty() && intervals.back().end == interval.begin;
-    if (continues) {
-      intervals.back().end = interval.end;
-    } else {
-      intervals.push_back(interval);
-    }
-  }
 }
 
 }  // namespace scorpio::plan

@@ -76,7 +76,4 @@ class BucketCoverage {
 
 // The coverage of the buckets of `lower` and of those of `upper`, which follow.
 Coverage joined(Coverage lower, const Coverage& upper);
-// Adds the intervals of `next`, which follow those of `intervals`.
-void append_intervals(std::vector<decomp::Interval>& intervals, const std::vector<decomp::Interval>& next);
-
 }  // namespace scorpio::plan

@@ -6,19 +6,12 @@
 #include <queue>
 #include <tuple>
 
+#include "decomp/intervals.h"
+
 namespace scorpio::plan {
 namespace {
 
 using decomp::Interval;
-
-// Appends an interval, or extends the last one if they are adjacent or overlap.
-void append(std::vector<Interval>& intervals, const HeldRun& run) {
-  if (!intervals.empty() && run.begin <= intervals.back().end) {
-    intervals.back().end = std::max(intervals.back().end, run.end);
-  } else {
-    intervals.push_back({run.begin, run.end});
-  }
-}
 
 bool overlap(const std::vector<HeldRun>& sorted) {
   for (size_t i = 1; i < sorted.size(); ++i) {
@@ -67,7 +60,7 @@ void find_losers(std::vector<HeldRun>& runs, std::vector<HeldRun> won, Lose&& lo
   for (size_t i = 0; i < runs.size();) {
     const int32_t rank = runs[i].rank;
     std::vector<Interval> own;
-    for (; i < runs.size() && runs[i].rank == rank; ++i) append(own, runs[i]);
+    for (; i < runs.size() && runs[i].rank == rank; ++i) append(own, {runs[i].begin, runs[i].end});
     for (const Interval& held : own) {
       int64_t at = held.begin;
       for (; next != won.cend() && next->rank == rank && next->begin < held.end; ++next) {
@@ -85,7 +78,7 @@ BucketSurvey survey_bucket(std::vector<HeldRun> runs) {
   std::erase_if(runs, [](const HeldRun& run) { return run.begin >= run.end; });
   std::sort(runs.begin(), runs.end(), [](const HeldRun& a, const HeldRun& b) { return a.begin < b.begin; });
   BucketSurvey survey;
-  for (const HeldRun& run : runs) append(survey.coverage, run);
+  for (const HeldRun& run : runs) append(survey.coverage, {run.begin, run.end});
   for (const Interval& interval : survey.coverage) survey.covered_elements += interval.end - interval.begin;
   if (!overlap(runs)) return survey;
   std::vector<HeldRun> won = find_winners(runs);

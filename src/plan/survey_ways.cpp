@@ -2,7 +2,7 @@
 
 #include "base/guarded.h"
 #include "base/hash.h"
-#include "decomp/run_algebra.h"
+#include "decomp/intervals.h"
 
 namespace scorpio::plan {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "decomp/intervals.h"
 #include "decomp/run_algebra.h"
 #include "plan/survey_slices.h"
 #include "plan/survey_sort.h"
@@ -75,9 +76,8 @@ class PartsOfAll final : public AllRanks {
       for (int64_t round = 0; round < slices.rounds(); ++round, ++next) {
         const BucketSurvey slice = survey_bucket(std::move(*next));
         coverage.add(slice.coverage);
-        append_intervals(whole_.held, slice.coverage);
-        for (const auto& [rank, range] : slice.losers)
-          append_intervals(lost[static_cast<size_t>(rank)], {range});
+        append(whole_.held, slice.coverage);
+        for (const auto& [rank, range] : slice.losers) append(lost[static_cast<size_t>(rank)], range);
       }
       buckets.push_back(coverage.take());
     }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "decomp/intervals.h"
 #include "decomp/local_part.h"
 #include "decomp/run_algebra.h"
 #include "reference.h"

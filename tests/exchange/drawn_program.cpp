@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/hash.h"
-#include "decomp/run_algebra.h"
+#include "decomp/intervals.h"
 #include "exchange/interleaving.h"
 
 namespace scorpio::test {

@@ -32,16 +32,9 @@ class FailingGroup final : public comm::Group {
   Result<std::vector<int64_t>> all_gather(std::span<const int64_t> own) const override {
     return ranks_.all_gather(own);
   }
-  Result<std::vector<int64_t>> all_gather_parts(std::span<const int64_t> own) const override {
-    return ranks_.all_gather_parts(own);
-  }
   Result<std::vector<int64_t>> gather_by_node(const comm::NodeMap& nodes, std::span<const int64_t> own,
                                               const Unite& unite) const override {
     return ranks_.gather_by_node(nodes, own, unite);
-  }
-  Result<std::vector<std::vector<int64_t>>> all_to_all(
-      const std::vector<std::vector<int64_t>>& parts) const override {
-    return ranks_.all_to_all(parts);
   }
   Result<std::vector<int64_t>> swap(std::span<const int64_t> own, int partner) const override {
     Result<std::vector<int64_t>> theirs = ranks_.swap(own, partner);

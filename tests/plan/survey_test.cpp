@@ -8,7 +8,6 @@
 #include <set>
 #include <thread>
 
-#include "decomp/run_algebra.h"
 #include "session/thread_group.h"
 
 namespace scorpio::plan {

@@ -101,10 +101,6 @@ Status ThreadGroup::max_at(std::span<uint64_t> values, int root) const {
 }
 
 Result<std::vector<int64_t>> ThreadGroup::all_gather(std::span<const int64_t> own) const {
-  return all_gather_parts(own);
-}
-
-Result<std::vector<int64_t>> ThreadGroup::all_gather_parts(std::span<const int64_t> own) const {
   SCORPIO_TRY(parted());
   std::vector<int64_t> all;
   const auto brought = meet(std::as_bytes(own));
@@ -131,24 +127,6 @@ Result<std::vector<int64_t>> ThreadGroup::gather_by_node(const comm::NodeMap& no
     all.insert(all.end(), united.begin(), united.end());
   }
   return all;
-}
-
-Result<std::vector<std::vector<int64_t>>> ThreadGroup::all_to_all(
-    const std::vector<std::vector<int64_t>>& parts) const {
-  std::vector<int64_t> words;  // for each rank the number of its words, then these
-  for (const auto& part : parts) {
-    words.push_back(static_cast<int64_t>(part.size()));
-    words.insert(words.end(), part.begin(), part.end());
-  }
-  const auto brought = meet(std::as_bytes(std::span(words)));
-  std::vector<std::vector<int64_t>> received;
-  for (const auto& bytes : *brought) {
-    const std::vector<int64_t> theirs = values_of<int64_t>(bytes);
-    auto at = theirs.begin();
-    for (int to = 0; to < rank(); ++to) at += 1 + *at;
-    received.emplace_back(at + 1, at + 1 + *at);
-  }
-  return received;
 }
 
 Result<std::vector<int64_t>> ThreadGroup::swap(std::span<const int64_t> own, int partner) const {

@@ -58,11 +58,8 @@ class ThreadGroup final : public comm::Group {
   Status all_max(std::span<uint64_t> values, size_t sums) const override;
   Status max_at(std::span<uint64_t> values, int root) const override;
   Result<std::vector<int64_t>> all_gather(std::span<const int64_t> own) const override;
-  Result<std::vector<int64_t>> all_gather_parts(std::span<const int64_t> own) const override;
   Result<std::vector<int64_t>> gather_by_node(const comm::NodeMap& nodes, std::span<const int64_t> own,
                                               const Unite& unite) const override;
-  Result<std::vector<std::vector<int64_t>>> all_to_all(
-      const std::vector<std::vector<int64_t>>& parts) const override;
   Result<std::vector<int64_t>> swap(std::span<const int64_t> own, int partner) const override;
   Status broadcast(std::span<std::byte> bytes, int root) const override;
   Result<int64_t> exclusive_sum(int64_t own) const override;

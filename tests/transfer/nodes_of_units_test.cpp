@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "decomp/run_algebra.h"
+#include "decomp/coarse_set.h"
 #include "exchange/copies/batch.h"
 #include "transfer/slab_flow.h"
 
