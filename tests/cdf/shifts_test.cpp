@@ -35,7 +35,7 @@ void for_each_byte(const Header& header, const std::map<size_t, size_t>& marked,
     const Extent& extent = geometry.variables()[index];
     for (uint64_t r = 0; r < (extent.record ? records : 1); ++r) {
       for (uint64_t e = 0; e < extent.bytes / extent.element_bytes; ++e) {
-        const uint64_t at = take(geometry.address(index, r, e));
+        const uint64_t at = extent.begin + r * geometry.record_bytes() + e * extent.element_bytes;
         for (uint64_t b = 0; b < extent.element_bytes; ++b)
           visit(mark(marks, r, e * extent.element_bytes + b), at + b);
       }

@@ -107,26 +107,6 @@ Result<Geometry> Geometry::of(const Header& header, bool with_places) {
   return geometry;
 }
 
-Result<uint64_t> Geometry::address(size_t variable, uint64_t record, uint64_t element) const {
-  if (variable >= variables_.size()) {
-    return failure(Code::argument, "variable number {} does not exist; there are {}", variable,
-                   variables_.size());
-  }
-  const Extent& extent = variables_[variable];
-  if (element >= extent.bytes / extent.element_bytes || (!extent.record && record > 0)) {
-    return failure(Code::shape, "variable {} has no element {} in record {}: it has {} elements{}", variable,
-                   element, record, extent.bytes / extent.element_bytes,
-                   extent.record ? " a record" : " and no records");
-  }
-  const auto records = product(record, record_bytes_);
-  const auto slab = records.has_value() ? sum(extent.begin, *records) : std::nullopt;
-  const auto address = slab.has_value() ? sum(*slab, element * extent.element_bytes) : std::nullopt;
-  if (!address.has_value()) {
-    return failure(Code::limit, "record {} of {} bytes lies past 2^63 - 1 bytes", record, record_bytes_);
-  }
-  return *address;
-}
-
 uint64_t Geometry::records_in(uint64_t file_bytes) const {
   if (record_bytes_ == 0 || file_bytes < first_record_end_) return 0;
   return 1 + (file_bytes - first_record_end_) / record_bytes_;

@@ -52,11 +52,6 @@ class Geometry {
   uint64_t records_begin() const { return records_begin_; }
   uint64_t fixed_end() const { return fixed_end_; }
 
-  // The file offset of element `element` of the variable, or of its record `record` (0 for others).
-  // Code::shape for an element outside of the slab, or a record other than 0 of a variable without records;
-  // Code::limit past 2^63 - 1.
-  Result<uint64_t> address(size_t variable, uint64_t record, uint64_t element) const;
-
   // The number of complete records in a file of this size; the padding after the last one may be missing.
   uint64_t records_in(uint64_t file_bytes) const;
   // One past the last byte of `records` (> 0) records, without the padding after it.
