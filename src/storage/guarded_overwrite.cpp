@@ -8,7 +8,7 @@ Status GuardedOverwrite::run(const Target& target, std::span<const ByteRange> ra
                  UndoJournal::write(target.store, target.name, target.file, ranges, target.valid_bytes));
   Status status = write();
   if (status.ok()) status = journal_->finish(target.file);
-  if (status.ok()) {
+  if (status.ok() || journal_->removed()) {
     journal_.reset();
   } else {
     broken_ = status.with_context(

@@ -27,7 +27,8 @@ class GuardedOverwrite {
     StoredFile& file;
     uint64_t valid_bytes = 0;  // size of the last valid state
   };
-  // Saves `ranges`, calls `write`, and makes the file durable. broken() after a failure in between.
+  // Saves `ranges`, calls `write`, and makes the file durable. broken() after a failure in
+  // between.
   Status run(const Target& target, std::span<const ByteRange> ranges, const std::function<Status()>& write);
 
   // Not OK after an overwrite has failed: only the next open can restore the file.

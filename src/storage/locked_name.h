@@ -20,7 +20,7 @@ struct Patience {
   std::chrono::milliseconds pause{0};  // between two attempts to get the lock
 };
 // Whoever has the lock writes.
-inline constexpr Patience k_no_patience{};
+inline constexpr Patience k_not_waiting{};
 // Runs that look whether the file is in use have the lock for a moment.
 inline constexpr Patience k_usual_patience{.names = 16, .locks = 16, .pause = std::chrono::milliseconds{2}};
 // A program that has written its data must not fail because many runs look at the file.

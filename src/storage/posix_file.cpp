@@ -166,11 +166,7 @@ Status PosixFile::truncate(uint64_t size) {
 
 Status PosixFile::sync() {
   SCORPIO_TRY(check_open());
-  int outcome = 0;
-  do {
-    outcome = calls_->fsync(descriptor_);
-  } while (outcome != 0 && errno == EINTR);
-  return outcome == 0 ? Status() : system_failure("sync", path_, errno);
+  return calls_->sync(descriptor_) == 0 ? Status() : system_failure("sync", path_, errno);
 }
 
 Status PosixFile::lock_exclusive() {

@@ -73,7 +73,7 @@ Result<bool> lock_for_writing(Store& store, StoredFile& file, const std::string&
 }
 
 Result<std::shared_ptr<StoredFile>> open_locked(Store& store, const std::string& path) {
-  auto file = until_there(k_no_patience, [&]() -> Result<std::shared_ptr<StoredFile>> {
+  auto file = until_there(k_not_waiting, [&]() -> Result<std::shared_ptr<StoredFile>> {
     SCORPIO_ASSIGN(std::shared_ptr<StoredFile> opened, store.open(path, OpenMode::read_write));
     SCORPIO_ASSIGN(const bool still_there, lock_for_writing(store, *opened, path));
     if (!still_there) opened.reset();

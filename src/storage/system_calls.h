@@ -7,6 +7,7 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -32,6 +33,12 @@ class SystemCalls {
   virtual off_t seek(int descriptor, off_t offset, int whence);
   virtual int ftruncate(int descriptor, off_t size);
   virtual int fsync(int descriptor);
+  // fsync, again when a signal has interrupted it.
+  int sync(int descriptor) {
+    int outcome = fsync(descriptor);
+    while (outcome != 0 && errno == EINTR) outcome = fsync(descriptor);
+    return outcome;
+  }
   virtual int close(int descriptor);
   virtual int duplicate(int descriptor);
   virtual int rename(const char* from, const char* to);

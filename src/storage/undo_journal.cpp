@@ -223,7 +223,7 @@ Result<std::unique_ptr<StoredFile>> lock_journal(Store& store, const std::string
   auto opened = store.open(name, OpenMode::left_behind);
   if (opened.status().code() == Code::not_found) return std::unique_ptr<StoredFile>();
   if (!opened.ok()) return opened.status().with_context("a run was killed while it changed " + path);
-  const auto there = lock_name(store, **opened, name, false, k_no_patience);
+  const auto there = lock_name(store, **opened, name, false, k_not_waiting);
   if (there.status().code() == Code::busy) return being_written(path, "the undo journal " + name);
   if (!there.ok()) return there.status();
   return *there ? std::move(opened).value() : nullptr;
@@ -307,9 +307,11 @@ Result<UndoJournal> UndoJournal::write(Store& store, const std::string& path, St
 
 Status UndoJournal::finish(StoredFile& file) {
   SCORPIO_TRY(file.sync());
-  SCORPIO_TRY(remove_journal(*store_, name_));
+  SCORPIO_TRY(store_->remove(name_));
+  removed_ = true;
   (void)journal_->close();  // its bytes are not needed any more
-  return {};
+  return store_->sync_directory_of(name_).with_context(
+      "the change is complete, but a failure of the machine may bring its undo journal back");
 }
 
 Result<bool> recover(Store& store, const std::string& path, Writer writer) {

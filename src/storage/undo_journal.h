@@ -27,8 +27,11 @@ class UndoJournal {
                                    std::span<const ByteRange> ranges, uint64_t old_file_size);
 
   // The overwrites are done: syncs `file`, then removes the journal. If this fails, or is never called, the
-  // next recover() restores the old state.
+  // next recover() restores the old state, except where removed().
   Status finish(StoredFile& file);
+  // The journal is removed, so that the new state is valid. If finish() failed nevertheless, a failure of the
+  // machine may bring the journal back.
+  bool removed() const { return removed_; }
 
  private:
   UndoJournal(Store& store, std::string name, std::unique_ptr<StoredFile> journal);
@@ -36,6 +39,7 @@ class UndoJournal {
   Store* store_;
   std::string name_;
   std::unique_ptr<StoredFile> journal_;  // kept open for its lock
+  bool removed_ = false;
 };
 
 // "<path>.scorpio-journal", or an abbreviation of a long name (name_beside).

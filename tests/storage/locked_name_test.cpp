@@ -22,7 +22,7 @@ TEST(LockedName, AFileThatHasAnotherNameOrNoneIsNotThere) {
   for (const bool removed : {false, true}) {
     const File file = store->open("f", OpenMode::create_new).value();
     ASSERT_TRUE((removed ? store->remove("f") : store->rename("f", "g")).ok());
-    const Result<bool> there = lock_name(*store, *file, "f", true, k_no_patience);
+    const Result<bool> there = lock_name(*store, *file, "f", true, k_not_waiting);
     ASSERT_TRUE(there.ok()) << there.status().text();
     EXPECT_FALSE(*there);
   }
@@ -34,7 +34,7 @@ TEST(LockedName, AFileThatAnotherRunHasLockedIsNotRemovedByItsMaker) {
   const File made = store->open("f", OpenMode::create_new).value();
   const File other = store->open("f", OpenMode::read_write).value();
   ASSERT_TRUE(other->lock_exclusive().ok());
-  EXPECT_EQ(lock_name(*store, *made, "f", true, k_no_patience).status().code(), Code::busy);
+  EXPECT_EQ(lock_name(*store, *made, "f", true, k_not_waiting).status().code(), Code::busy);
   EXPECT_EQ(contents(*store, "f"), "");
 }
 
@@ -43,7 +43,7 @@ TEST(LockedName, AFileThatCannotBeLockedIsRemovedByItsMakerAlone) {
     const std::shared_ptr<Store> inner = make_memory_store();
     const auto store = make_faulty_store(inner, FaultPlan::parse("lock:1=ENOLCK").value());
     const File file = store->open("f", OpenMode::create_new).value();
-    EXPECT_FALSE(lock_name(*store, *file, "f", made, k_no_patience).ok());
+    EXPECT_FALSE(lock_name(*store, *file, "f", made, k_not_waiting).ok());
     EXPECT_EQ(contents(*inner, "f"), made ? "(absent)" : "");
   }
 }
@@ -60,7 +60,7 @@ class LockedForAMoment final : public ForwardingFile {
 
 TEST(LockedName, ALockThatIsHeldForAMomentIsAwaitedIfThereIsPatience) {
   const auto store = make_memory_store();
-  for (const Patience& patience : {k_no_patience, k_usual_patience, k_long_patience}) {
+  for (const Patience& patience : {k_not_waiting, k_usual_patience, k_long_patience}) {
     LockedForAMoment file(store->open("f", OpenMode::create_truncate).value());
     const Result<bool> there = lock_name(*store, file, "f", false, patience);
     EXPECT_EQ(there.ok() && *there, patience.locks > 1) << there.status().text();

@@ -102,6 +102,15 @@ TEST(PosixFaults, EveryFailureIsReportedAndNothingLeaks) {
   }
 }
 
+// Some network and user-space file systems cannot sync folders.
+TEST(PosixFaults, AFolderThatCannotBeSyncedHasItsOwnOrder) {
+  for (const char* error : {"EINVAL", "ENOTSUP"}) {
+    const Outcome outcome = run(std::string("sync:2=") + error);
+    EXPECT_TRUE(outcome.status.ok()) << error << ": " << outcome.status.text();
+    EXPECT_EQ(Code::io, run(std::string("sync:1=") + error).status.code()) << "the file itself";
+  }
+}
+
 TEST(PosixFaults, ACheckTellsWhatACloseWouldAndIsRepeatedWhenInterrupted) {
   const TemporaryFolder folder;
   const auto plan = *FaultPlan::parse("close:1=EDQUOT;close:2=EINTR");

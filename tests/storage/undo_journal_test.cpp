@@ -8,7 +8,9 @@
 #include <thread>
 #include <vector>
 
+#include "storage/fault_plan.h"
 #include "storage/faulty_store.h"
+#include "storage/guarded_overwrite.h"
 #include "storage/journal_stream.h"
 #include "storage/memory_store.h"
 #include "storage/traced_store.h"
@@ -96,6 +98,30 @@ TEST_F(UndoJournalTest, FinishKeepsTheNewBytes) {
   EXPECT_FALSE(journal_exists());
   EXPECT_FALSE(*recovered());
   EXPECT_EQ(contents(*store_, "f"), old_text().replace(10, 4, "NEW!"));
+}
+
+// The fourth sync is that of the folder after the removal of the journal.
+TEST_F(UndoJournalTest, AChangeWithoutItsJournalIsNotHalfOfAChange) {
+  for (const std::string faults : {"sync:3=EIO", "sync:4=EIO", "remove:1=EACCES"}) {
+    make_file(*store_, "f", old_text());
+    const auto plan = *FaultPlan::parse(faults);
+    const auto faulty =
+        make_faulty_store(std::shared_ptr<Store>(std::shared_ptr<Store>(), store_.get()), plan);
+    auto file = std::move(faulty->open("f", OpenMode::read_write)).value();
+    GuardedOverwrite change("metadata");
+    const ByteRange range{10, 14};
+    const std::string name = "f";
+    const Status status = change.run({*faulty, name, *file, 5000}, {&range, 1},
+                                     [&] { return file->write_at(bytes_of("NEW!"), 10); });
+    ASSERT_FALSE(status.ok()) << faults;
+    const bool removed = faults == "sync:4=EIO";
+    EXPECT_EQ(!removed, journal_exists()) << faults;
+    EXPECT_EQ(removed, change.broken().ok()) << faults << ": " << status.text();
+    EXPECT_EQ(removed, mentions(status, "the change is complete")) << status.text();
+    EXPECT_TRUE(change.close(file).ok());
+    EXPECT_EQ(!removed, *recovered()) << faults;
+    EXPECT_EQ(contents(*store_, "f"), removed ? old_text().replace(10, 4, "NEW!") : old_text()) << faults;
+  }
 }
 
 TEST_F(UndoJournalTest, JournalIsDurableBeforeWriteReturnsAndFileBeforeItIsRemoved) {
