@@ -1,6 +1,6 @@
 // Blosc, if its library was found. Its parameter is level + 10 * shuffle + 100 * compressor, with the numbers
 // of HDF5's filter.
-#include "codec/optional_filters.h"
+#include "codec/library_filters.h"
 
 #ifdef SCORPIO_HAVE_BLOSC
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "codec/freed.h"
-#include "codec/optional_filters.h"
+#include "codec/library_filters.h"
 
 #ifdef SCORPIO_HAVE_LIBDEFLATE
 #include <libdeflate.h>

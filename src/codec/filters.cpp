@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "codec/optional_filters.h"
+#include "codec/library_filters.h"
 #include "codec/shuffle.h"
 
 namespace scorpio::codec {

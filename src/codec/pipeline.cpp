@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "codec/optional_filters.h"
+#include "codec/library_filters.h"
 #include "codec/workspace.h"
 #include "codec/zfp.h"
 

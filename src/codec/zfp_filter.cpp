@@ -6,8 +6,8 @@
 
 #include "codec/filters.h"
 #include "codec/freed.h"
+#include "codec/library_filters.h"
 #include "codec/lossy_check.h"
-#include "codec/optional_filters.h"
 
 namespace scorpio::codec {
 

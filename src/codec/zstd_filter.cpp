@@ -1,6 +1,6 @@
 // Zstandard, if its library was found.
 #include "codec/freed.h"
-#include "codec/optional_filters.h"
+#include "codec/library_filters.h"
 
 #ifdef SCORPIO_HAVE_ZSTD
 

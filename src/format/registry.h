@@ -1,4 +1,5 @@
-// The list of the formats. Local; pure.
+// The list of the formats: formats.cpp has the list of the library, all_formats.cpp the one that is used,
+// which tests replace, and registry.cpp finds the format of a name, a number or a file. Local; pure.
 #pragma once
 
 #include <cstddef>
