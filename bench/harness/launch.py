@@ -61,7 +61,11 @@ class Build:
 
     def slow_writes(self, rate: float) -> dict[str, str]:
         """Environment in which the files of each process take `rate` bytes a second; 0: as they are."""
-        return {"LD_PRELOAD": str(self.folder / "bench" / "bin" / "libbench_slow_writes.so"), "BENCH_WRITE_RATE": str(rate)}
+        if rate == 0:
+            return {}
+        library = str(self.folder / "bench" / "bin" / "libbench_slow_writes.so")
+        preloaded = [library, *os.environ.get("LD_PRELOAD", "").split()]
+        return {"LD_PRELOAD": " ".join(preloaded), "BENCH_WRITE_RATE": str(rate)}
 
     def command(self, program: str, ranks: int, arguments: list[str], mca: dict[str, str] | None = None) -> list[str]:
         path = self.program(program)
