@@ -31,32 +31,49 @@ uint64_t reclaimable(const std::string& folder, const char* key) {
 struct Usage {
   uint64_t limit;
   uint64_t used;
+
+  uint64_t room() const { return limit > used ? limit - used : 0; }
 };
 
-std::optional<Usage> usage_in(const std::string& folder, const char* limit_file, const char* usage_file,
-                              const char* cache_key) {
-  const auto limit = read_number(folder + limit_file);
-  const auto used = read_number(folder + usage_file);
+// The files of a version of cgroups.
+struct Files {
+  const char* limit;
+  const char* used;
+  const char* cache;  // of memory.stat
+};
+constexpr Files k_version_1{"/memory.limit_in_bytes", "/memory.usage_in_bytes", "total_inactive_file"};
+constexpr Files k_version_2{"/memory.max", "/memory.current", "inactive_file"};
+
+std::optional<Usage> usage_in(const std::string& folder, const Files& files) {
+  const auto limit = read_number(folder + files.limit);
+  const auto used = read_number(folder + files.used);
   if (!limit || !used) return std::nullopt;
-  const uint64_t cache = reclaimable(folder, cache_key);
+  const uint64_t cache = reclaimable(folder, files.cache);
   return Usage{*limit, *used > cache ? *used - cache : 0};
 }
 
-std::optional<Usage> current_usage() {
-  std::ifstream file("/proc/self/cgroup");
+// That of the cgroup `path` below `folder`, or of one that contains it, which has the least room. In a
+// container the path may be one of the host, and only `folder` itself exists.
+std::optional<Usage> tightest(const std::string& folder, std::string path, const Files& files) {
+  std::optional<Usage> found;
+  while (true) {
+    const auto usage = usage_in(folder + path, files);
+    if (usage && (!found || usage->room() < found->room())) found = usage;
+    if (path.empty()) return found;
+    path.resize(path.rfind('/') == std::string::npos ? 0 : path.rfind('/'));
+  }
+}
+
+std::optional<Usage> current_usage(const CgroupPlaces& places) {
+  std::ifstream file(places.own);
   for (std::string line; std::getline(file, line);) {
     const size_t path_at = line.find(':', line.find(':') + 1);
     if (path_at == std::string::npos) continue;
     const std::string controllers = line.substr(line.find(':') + 1, path_at - line.find(':') - 1);
     const std::string path = line.substr(path_at + 1);
-    if (controllers == "memory") {  // version 1
-      return usage_in("/sys/fs/cgroup/memory" + path, "/memory.limit_in_bytes", "/memory.usage_in_bytes",
-                      "total_inactive_file");
-    }
-    if (controllers.empty()) {  // version 2
-      if (auto usage = usage_in("/sys/fs/cgroup" + path, "/memory.max", "/memory.current", "inactive_file")) {
-        return usage;
-      }
+    if (controllers == "memory") return tightest(places.root + "/memory", path, k_version_1);
+    if (controllers.empty()) {
+      if (auto usage = tightest(places.root, path, k_version_2)) return usage;
     }
   }
   return std::nullopt;
@@ -64,9 +81,9 @@ std::optional<Usage> current_usage() {
 
 }  // namespace
 
-Status check_memory_limit(size_t bytes) {
-  const auto usage = current_usage();
-  if (!usage || usage->used + bytes <= usage->limit) return {};
+Status check_memory_limit(size_t bytes, const CgroupPlaces& places) {
+  const auto usage = current_usage(places);
+  if (!usage || bytes <= usage->room()) return {};
   return failure(
       Code::memory,
       "{} bytes of staging memory do not fit the memory limit of this job's cgroup ({} of {} bytes in "
