@@ -1,5 +1,6 @@
 // Files.
 #include <cctype>
+#include <memory>
 
 #include "capi/completing.h"
 #include "capi/convert.h"
@@ -17,10 +18,37 @@ using scorpio::capi::check_optional;
 using scorpio::capi::completing;
 using scorpio::capi::guarded;
 using scorpio::session::File;
+using scorpio::session::Opening;
 
 namespace {
 
-// A rank with an invalid argument must still make the agreement: the failure takes the place of the path.
+struct FileArguments {
+  std::string path;
+  OptionSet options;
+};
+
+// `checked` returns the arguments of this rank. A rank with an invalid argument, or without memory, must
+// still make the agreement: the failure takes the place of the path.
+template <typename Checked>
+int opening(scorpio_iosystem* iosystem, Opening::Mode mode, scorpio_file** file, Checked&& checked,
+            const char* call = __builtin_FUNCTION()) {
+  const auto open = [&]() -> Status {
+    SCORPIO_NOT_NULL(iosystem);
+    std::unique_ptr<scorpio_file> handle;
+    FileArguments arguments;
+    const Status mine = scorpio::guarded([&]() -> Status {
+      handle = std::make_unique<scorpio_file>();
+      SCORPIO_ASSIGN(arguments, checked());
+      return {};
+    });
+    const Result<std::string> path = mine.ok() ? Result<std::string>(std::move(arguments.path)) : mine;
+    SCORPIO_ASSIGN(handle->file, File::open(*iosystem->system, mode, path, arguments.options));
+    *file = handle.release();
+    return iosystem->system->posted_files().take_failure();
+  };
+  return completing(iosystem, open, call);
+}
+
 Result<std::string> path_of(const char* path, const scorpio_options* options, scorpio_file** file) {
   SCORPIO_NOT_NULL(file);
   *file = nullptr;
@@ -88,23 +116,18 @@ extern "C" {
 
 int scorpio_file_create(scorpio_iosystem* iosystem, const char* path, scorpio_format format,
                         const scorpio_options* options, scorpio_file** file) {
-  return completing(iosystem, [&]() -> Status {
-    SCORPIO_NOT_NULL(iosystem);
-    SCORPIO_ASSIGN(auto made, File::create(*iosystem->system, path_of(path, format, options, file),
-                                           set_of(options, format)));
-    *file = new scorpio_file{std::move(made)};
-    return iosystem->system->posted_files().take_failure();
+  return opening(iosystem, Opening::Mode::create, file, [&]() -> Result<FileArguments> {
+    SCORPIO_ASSIGN(std::string checked, path_of(path, format, options, file));
+    return FileArguments{std::move(checked), set_of(options, format)};
   });
 }
 
 int scorpio_file_open(scorpio_iosystem* iosystem, const char* path, scorpio_open_mode mode,
                       const scorpio_options* options, scorpio_file** file) {
-  return completing(iosystem, [&]() -> Status {
-    SCORPIO_NOT_NULL(iosystem);
-    SCORPIO_ASSIGN(auto opened, File::open(*iosystem->system, path_of(path, mode, options, file),
-                                           mode == SCORPIO_WRITE, set_of(options)));
-    *file = new scorpio_file{std::move(opened)};
-    return iosystem->system->posted_files().take_failure();
+  const auto as = mode == SCORPIO_WRITE ? Opening::Mode::write : Opening::Mode::read;
+  return opening(iosystem, as, file, [&]() -> Result<FileArguments> {
+    SCORPIO_ASSIGN(std::string checked, path_of(path, mode, options, file));
+    return FileArguments{std::move(checked), set_of(options)};
   });
 }
 

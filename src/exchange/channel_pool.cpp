@@ -17,6 +17,15 @@ std::unique_ptr<Channel> ChannelPool::make(const Lease& lease, bool background) 
 
 std::unique_ptr<FileChannel> ChannelPool::open(uint64_t file, bool background) {
   const Lease lease = context_.staging->lend(files_, background);
+  try {
+    return use(lease, file, background);
+  } catch (...) {
+    context_.staging->take_back(lease);
+    throw;
+  }
+}
+
+std::unique_ptr<FileChannel> ChannelPool::use(const Lease& lease, uint64_t file, bool background) {
   std::shared_ptr<ChannelHolder> holder = lease.shared ? shared_.lock() : nullptr;
   if (holder == nullptr) {
     if (leads()) context_.staging->reset(lease);

@@ -41,6 +41,7 @@ class ChannelPool {
   void replace(FileChannel& channel, Loss loss);
 
  private:
+  std::unique_ptr<FileChannel> use(const Lease& lease, uint64_t file, bool background);
   std::unique_ptr<Channel> make(const Lease& lease, bool background) const;
   // The most slots that are written before another channel gets its turn.
   size_t part_of(const Lease& lease) const;

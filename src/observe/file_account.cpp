@@ -52,7 +52,8 @@ void AccountScope::add_waits(const Counters& gain) {
   wait(FileWait::agreement) += gain.time_agree_ns;
 }
 
-std::shared_ptr<FileAccount> FileAccounts::make(const char* mode) const {
+std::shared_ptr<FileAccount> FileAccounts::make(const char* mode) {
+  if (open_.size() == open_.capacity()) open_.reserve(2 * open_.size() + 8);
   auto account = std::make_shared<FileAccount>();
   account->mode = mode;
   account->counted = kept_ || trace_ != nullptr;

@@ -83,7 +83,8 @@ class FileAccounts {
   void keep() { kept_ = true; }
   // From now on calls are recorded. `trace` outlives them.
   void record(Trace& trace) { trace_ = &trace; }
-  std::shared_ptr<FileAccount> make(const char* mode) const;
+  // The account of a file that is not open yet. opened() then needs no memory for it.
+  std::shared_ptr<FileAccount> make(const char* mode);
   void opened(std::shared_ptr<FileAccount> account) {
     if (trace_ != nullptr) trace_->name_file(account->number, account->path);
     open_.push_back(std::move(account));

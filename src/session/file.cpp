@@ -1,7 +1,7 @@
 #include "session/file.h"
 
+#include "base/attempt.h"
 #include "session/iosystem/posted_files.h"
-#include "session/opening.h"
 
 namespace scorpio::session {
 
@@ -35,18 +35,15 @@ void before_opening(System& system, const Result<std::string>& path) {
 
 }  // namespace
 
-Result<std::unique_ptr<File>> File::create(System& system, const Result<std::string>& path,
-                                           const OptionSet& options) {
-  before_opening(system, path);
-  SCORPIO_ASSIGN(auto core, create_file(system, path, options));
-  return std::unique_ptr<File>(new File(std::move(core)));
-}
-
-Result<std::unique_ptr<File>> File::open(System& system, const Result<std::string>& path, bool writable,
+Result<std::unique_ptr<File>> File::open(System& system, Opening::Mode mode, const Result<std::string>& path,
                                          const OptionSet& options) {
   before_opening(system, path);
-  SCORPIO_ASSIGN(auto core, open_file(system, path, writable, options));
-  return std::unique_ptr<File>(new File(std::move(core)));
+  Opening opening(system, mode);
+  std::unique_ptr<File> file;
+  Status prepared;
+  attempt(prepared, [&] { file.reset(new File(opening.prepare(path, options))); });
+  SCORPIO_TRY(opening.run(prepared));
+  return file;
 }
 
 Status File::sync() {

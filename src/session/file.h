@@ -19,6 +19,7 @@
 #include "session/definitions/inquiry.h"
 #include "session/definitions/kept_definitions.h"
 #include "session/elements/fills.h"
+#include "session/opening.h"
 #include "session/state/core.h"
 #include "session/state/library_reads.h"
 #include "session/state/object_ids.h"
@@ -28,10 +29,8 @@ namespace scorpio::session {
 class File {
  public:
   // Collective; returns the same status on all ranks. `path` may be a failure of this rank's arguments.
-  static Result<std::unique_ptr<File>> create(System& system, const Result<std::string>& path,
-                                              const OptionSet& options);
-  static Result<std::unique_ptr<File>> open(System& system, const Result<std::string>& path, bool writable,
-                                            const OptionSet& options);
+  static Result<std::unique_ptr<File>> open(System& system, Opening::Mode mode,
+                                            const Result<std::string>& path, const OptionSet& options);
   File(const File&) = delete;
   File& operator=(const File&) = delete;
   ~File();

@@ -1,6 +1,6 @@
 // A single allocation fails on one rank in a put to chunks with filters, in the sync that gives them
-// addresses, in the close, or while a decomposition is made: all ranks return the same code, no rank waits
-// for ever, and the next file of the I/O system is complete.
+// addresses, in the close, in an open, or while a decomposition is made: all ranks return the same code, no
+// rank waits for ever, and the next file of the I/O system is complete.
 #include <functional>
 #include <numeric>
 #include <tuple>
@@ -133,6 +133,23 @@ TEST_P(OutOfMemory, InAClose) {
       [&](int code, const std::string& what) {
         EXPECT_TRUE(code == SCORPIO_OK || code == SCORPIO_ERR_MEMORY) << what << ": " << code;
       });
+  expect_a_good_file();
+}
+
+TEST_P(OutOfMemory, InAnOpen) {
+  expect_a_good_file();
+  for (const scorpio_open_mode mode : {SCORPIO_READ, SCORPIO_WRITE}) {
+    scorpio_file* file = nullptr;
+    fail_each([&](const std::string&) { file = nullptr; },
+              [&](const std::string&) {
+                return scorpio_file_open(system_.get(), path_.c_str(), mode, nullptr, &file);
+              },
+              [&](int code, const std::string& what) {
+                EXPECT_TRUE(code == SCORPIO_OK || code == SCORPIO_ERR_MEMORY) << what << ": " << code;
+                EXPECT_EQ(code == SCORPIO_OK, file != nullptr) << what;
+                EXPECT_EQ(code, code == SCORPIO_OK ? scorpio_file_close(file) : code) << what;
+              });
+  }
   expect_a_good_file();
 }
 

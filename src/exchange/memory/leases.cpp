@@ -45,13 +45,23 @@ std::vector<int> Leases::take(SlotPool& pool, int all, int least, int files) {
 
 Lease Leases::lend(int files, bool background) {
   Lease lease;
+  try {
+    lend(lease, files, background);
+  } catch (...) {
+    take_back(lease);
+    throw;
+  }
+  return lease;
+}
+
+void Leases::lend(Lease& lease, int files, bool background) {
   lease.shared = !has_room();
   if (lease.shared) {
     lease.channel = k_shared;
     lease.slots = {sizes_.slots - 1};
     lease.scattered = 1;
     if (several_nodes()) lease.out_slots = lease.receives = {k_shared};
-    return lease;
+    return;
   }
   lease.channel = channels_.take(1).front();
   lease.slots =
@@ -66,12 +76,11 @@ Lease Leases::lend(int files, bool background) {
     lease.out_slots = take(out_slots_, sizes_.out_slots, 1, sharing);
     lease.receives = take(receives_, sizes_.receives, 1, sharing);
   }
-  return lease;
 }
 
 void Leases::take_back(const Lease& lease) {
   if (lease.shared) return;
-  channels_.give_back(std::span(&lease.channel, 1));
+  if (lease.channel != k_shared) channels_.give_back(std::span(&lease.channel, 1));
   slots_.give_back(lease.slots);
   out_slots_.give_back(lease.out_slots);
   receives_.give_back(lease.receives);

@@ -22,9 +22,11 @@ class Leases {
   // remaining slots. `background`: its slots are written while no call is made, so that it may use slots in
   // common with other files.
   Lease lend(int files, bool background);
+  // Also of a part of a lease. Needs no memory.
   void take_back(const Lease& lease);
 
  private:
+  void lend(Lease& lease, int files, bool background);
   bool several_nodes() const { return sizes_.out_slots > 0; }
   std::vector<int> take(SlotPool& pool, int all, int least, int files);
 

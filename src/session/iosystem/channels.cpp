@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/guarded.h"
 #include "session/iosystem/workers.h"
 #include "transfer/background_io.h"
 #include "transfer/slot_io.h"
@@ -24,12 +25,15 @@ Channels::Channels(const Ground& ground)
           ground.files) {}
 
 std::unique_ptr<exchange::FileChannel> Channels::open(uint64_t number, bool background) {
-  ++open_files_;
   auto channel = pool_.open(number, background && workers_.have_worker());
   if (channel->lease().shared && channel->alone()) {
-    events_.add(
-        "staging_bytes is used up by open files: further files share one slot and wait for each other");
+    (void)guarded([&] {
+      events_.add(
+          "staging_bytes is used up by open files: further files share one slot and wait for each other");
+      return Status();
+    });
   }
+  ++open_files_;
   return channel;
 }
 

@@ -17,9 +17,9 @@ std::string options_set_for_files(const Options& options) {
 
 }  // namespace
 
-Core::Core(System& system, std::string path, Options options, bool writable,
+Core::Core(System& system, uint64_t number, std::string path, Options options, bool writable,
            std::shared_ptr<observe::FileAccount> account)
-    : setting(system, std::move(options), writable, std::move(account)),
+    : setting(system, number, std::move(options), writable, std::move(account)),
       contents(std::move(path)),
       calls(system.comm(), setting.number(), contents, writable) {}
 

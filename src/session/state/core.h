@@ -22,7 +22,7 @@ inline constexpr const char* k_posts = "scorpio_wait";
 
 struct Core {
   // For a file that is not open yet: it has a setting, a path, and the order of calls.
-  Core(System& system, std::string path, Options options, bool writable,
+  Core(System& system, uint64_t number, std::string path, Options options, bool writable,
        std::shared_ptr<observe::FileAccount> account);
 
   // The values on which all ranks have agreed when the file was opened or created.

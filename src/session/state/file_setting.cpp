@@ -4,13 +4,13 @@
 
 namespace scorpio::session {
 
-FileSetting::FileSetting(System& system, Options options, bool writable,
+FileSetting::FileSetting(System& system, uint64_t number, Options options, bool writable,
                          std::shared_ptr<observe::FileAccount> account)
     : system_(system),
       account_(std::move(account)),
       options_(std::move(options)),
       eager_(writable && options_.boolean(Option::eager)),
-      number_(system.next_number()) {
+      number_(number) {
   account_->number = number_;
 }
 

@@ -15,7 +15,9 @@ namespace scorpio::session {
 
 class FileSetting {
  public:
-  FileSetting(System& system, Options options, bool writable, std::shared_ptr<observe::FileAccount> account);
+  // `number`: of the file in the I/O system, the same on all ranks.
+  FileSetting(System& system, uint64_t number, Options options, bool writable,
+              std::shared_ptr<observe::FileAccount> account);
 
   System& system() { return system_; }
   const System& system() const { return system_; }
@@ -29,7 +31,7 @@ class FileSetting {
   Options& options() { return options_; }
   // Definitions take effect at once, so that an application that calls the format's library sees them.
   bool eager() const { return eager_; }
-  uint64_t number() const { return number_; }  // number of the file in the I/O system, the same on all ranks
+  uint64_t number() const { return number_; }
 
   // While the object exists, work is counted for this file.
   observe::AccountScope counted(std::optional<observe::FileCall> call = std::nullopt) {
