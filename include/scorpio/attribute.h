@@ -97,7 +97,7 @@ SCORPIO_API int scorpio_attribute_put_strings(scorpio_file* file, int object, co
 
 /** Returns the number of texts of an attribute that is a list of texts (NC_STRING of netCDF-4): texts of
  * variable length in an HDF5 file, or an array of texts. scorpio_attribute_get() reads them.
- * @local In an eager file the call is collective.
+ * @local In an eager file the call is collective, with equal arguments on all ranks.
  * @param[in] file The file.
  * @param[in] object The id of the group or variable.
  * @param[in] name The name of the attribute.
@@ -134,7 +134,7 @@ SCORPIO_API int scorpio_attribute_copy(scorpio_file* from_file, int from_object,
                                        scorpio_file* to_file, int to_object);
 
 /** Returns the type and the extents of an attribute. Output arguments may be NULL.
- * @local In an eager file the call is collective.
+ * @local In an eager file the call is collective, with equal arguments on all ranks.
  * @param[in] file The file.
  * @param[in] object The id of the group or variable.
  * @param[in] name The name of the attribute.
@@ -154,7 +154,7 @@ SCORPIO_API int scorpio_attribute_inquire(scorpio_file* file, int object, const 
 /** Returns a description of the type of an attribute, as scorpio_variable_type_describe() for a variable.
  *
  * Numbers are described without the byte order that they have in the file.
- * @local In an eager file the call is collective.
+ * @local In an eager file the call is collective, with equal arguments on all ranks.
  * @param[in] file The file.
  * @param[in] object The id of the group or variable.
  * @param[in] name The name of the attribute.
@@ -174,7 +174,7 @@ SCORPIO_API int scorpio_attribute_type_describe(scorpio_file* file, int object, 
  * Elements of compounds, arrays and other types of fixed size that have no scorpio_type are the bytes that
  * the file has of them, as those of variables: scorpio_attribute_inquire() returns SCORPIO_OPAQUE and their
  * length. Elements of enumerations are integers.
- * @local In an eager file the call is collective.
+ * @local In an eager file the call is collective, with equal arguments on all ranks.
  * @param[in] file The file.
  * @param[in] object The id of the group or variable.
  * @param[in] name The name of the attribute.
@@ -194,7 +194,7 @@ SCORPIO_API int scorpio_attribute_get(scorpio_file* file, int object, const char
                                       void* value, size_t capacity_bytes);
 
 /** Reads an attribute that is a text.
- * @local In an eager file the call is collective.
+ * @local In an eager file the call is collective, with equal arguments on all ranks.
  * @param[in] file The file.
  * @param[in] object The id of the group or variable.
  * @param[in] name The name of the attribute.
@@ -211,7 +211,7 @@ SCORPIO_API int scorpio_attribute_get_text(scorpio_file* file, int object, const
                                            size_t capacity, size_t* length);
 
 /** Returns whether scorpio_attribute_get() can read the value of an attribute. Output arguments may be NULL.
- * @local In an eager file the call is collective.
+ * @local In an eager file the call is collective, with equal arguments on all ranks.
  * @param[in] file The file.
  * @param[in] object The id of the group or variable.
  * @param[in] name The name of the attribute.

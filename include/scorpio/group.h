@@ -32,7 +32,7 @@ extern "C" {
 SCORPIO_API int scorpio_group_define(scorpio_file* file, const char* path, int* group);
 
 /** Finds a group by its path. Soft links are followed.
- * @local In an eager file the call is collective.
+ * @local In an eager file the call is collective, with equal arguments on all ranks.
  * @param[in] file The file.
  * @param[in] path The path of the group; "/" gives ::SCORPIO_GLOBAL.
  * @param[out] group The id of the group.
@@ -115,7 +115,7 @@ SCORPIO_API int scorpio_object_find(scorpio_file* file, const char* path, int* k
 SCORPIO_API int scorpio_link_define(scorpio_file* file, const char* path, const char* target);
 
 /** Returns the target of a soft link. Links within the path are followed, except the last one.
- * @local In an eager file the call is collective.
+ * @local In an eager file the call is collective, with equal arguments on all ranks.
  * @param[in] file The file.
  * @param[in] path The path of the link.
  * @param[out] target [capacity] Receives a NUL-terminated copy of the target as it is stored, absolute or

@@ -106,7 +106,7 @@ SCORPIO_API int scorpio_variable_define_sized_on(scorpio_file* file, const char*
                                                  int* variable);
 
 /** Finds a variable by its path. Soft links are followed.
- * @local In an eager file the call is collective.
+ * @local In an eager file the call is collective, with equal arguments on all ranks.
  * @param[in] file The file.
  * @param[in] path The path of the variable.
  * @param[out] variable The id of the variable.

@@ -255,7 +255,7 @@ int scorpio_attribute_put_strings(scorpio_file* file, int object, const char* na
 int scorpio_attribute_string_count(scorpio_file* file, int object, const char* name, int64_t* n) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    SCORPIO_NOT_NULL(n);
+    if (n == nullptr) return file->file->inquiry().reject(scorpio::capi::null_argument("n"));
     SCORPIO_ASSIGN(const model::Attribute* found, find(*file, object, name));
     const bool listed = !found->scalar && !found->value.empty() && file->file->layout().traits().strings;
     const bool texts = found->type.kind == model::Kind::text && (found->strings || listed);

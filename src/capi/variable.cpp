@@ -122,7 +122,7 @@ int scorpio_variable_define_sized(scorpio_file* file, const char* path, scorpio_
 int scorpio_variable_find(scorpio_file* file, const char* path, int* variable) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    SCORPIO_NOT_NULL(variable);
+    if (variable == nullptr) return file->file->inquiry().reject(scorpio::capi::null_argument("variable"));
     SCORPIO_ASSIGN(*variable, file->file->inquiry().find_variable(scorpio::capi::name_in(*file, path)));
     return {};
   });

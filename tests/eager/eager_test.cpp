@@ -215,10 +215,28 @@ TEST_F(EagerFile, AnIdThatIsWrongOnOneRankFailsOnAll) {
     EXPECT_EQ(scorpio_attribute_remove(file_, object, "a"), SCORPIO_ERR_HANDLE) << last_error();
     int group = 0, *const place = rank() == culprit ? nullptr : &group;
     EXPECT_EQ(scorpio_group_find(file_, "/", place), SCORPIO_ERR_ARGUMENT) << last_error();
+    EXPECT_EQ(scorpio_variable_find(file_, "v", place), SCORPIO_ERR_ARGUMENT) << last_error();
+    int64_t n = 0;
+    EXPECT_EQ(scorpio_attribute_string_count(file_, SCORPIO_GLOBAL, "a", rank() == culprit ? nullptr : &n),
+              SCORPIO_ERR_ARGUMENT)
+        << last_error();
     EXPECT_EQ(scorpio_attribute_get_text(file_, SCORPIO_GLOBAL, "b", text, sizeof text, nullptr),
               SCORPIO_ERR_NOT_FOUND);
   }
   expect_values(put("a"));
+}
+
+// Otherwise a rank would lose what the metadata rank does not find at another path.
+TEST_F(EagerFile, PathsOfInquiriesThatDifferFailOnAllRanks) {
+  int ranks = 0, v = put("kept"), found = -1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  for (const int culprit : {0, ranks - 1}) {
+    const int code = scorpio_variable_find(file_, rank() == culprit ? "absent" : "kept", &found);
+    EXPECT_EQ(code, ranks == 1 ? SCORPIO_ERR_NOT_FOUND : SCORPIO_ERR_MISMATCH) << last_error();
+    SCORPIO_OK_OR_FAIL(scorpio_variable_find(file_, "kept", &found));
+    EXPECT_EQ(v, found);
+  }
+  expect_values(v);
 }
 
 TEST_F(EagerFile, AnOrdinaryFileHasNoId) {

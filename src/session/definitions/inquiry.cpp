@@ -1,5 +1,6 @@
 #include "session/definitions/inquiry.h"
 
+#include "base/hash.h"
 #include "comm/agree.h"
 #include "model/path.h"
 #include "model/schema_adopt.h"
@@ -9,11 +10,15 @@ namespace scorpio::session {
 
 namespace {
 
-// The name of all inquiries of an eager file in the comparison of calls; the ranks compare the arguments by
-// themselves.
+// The name of all inquiries of an eager file in the comparison of calls. The agreement of each one compares
+// the paths.
 constexpr const char* k_inquiry = "an inquiry";
 // The number of links that the schema follows one after the other.
 constexpr int k_most_links = 16;
+
+Status agree_on_path(const comm::Group& comm, const Status& mine, const std::string& path) {
+  return comm::agree_equal(comm, mine, fnv1a(path), "paths for an inquiry", {}, [&path] { return path; });
+}
 
 }  // namespace
 
@@ -45,7 +50,7 @@ Result<bool> Inquiry::refresh_one(const std::string& path) {
     if (found.ok()) bytes = format::serialise(found->schema, found->placements);
     if (status.code() == Code::not_found || status.code() == Code::name) status = {};
   }
-  SCORPIO_TRY(comm::agree(core_.setting.comm(), status));
+  SCORPIO_TRY(agree_on_path(core_.setting.comm(), status, path));
   SCORPIO_TRY(core_.setting.comm().broadcast(bytes, core_.setting.system().metadata_rank()));
   if (bytes.empty()) {
     model::drop(core_.contents.schema(), path);
@@ -115,7 +120,7 @@ Result<std::string> Inquiry::link_target(const std::string& path) {
 Status Inquiry::reject(const Status& why) {
   if (!core_.setting.eager()) return why;
   core_.calls.enter(k_inquiry);
-  return comm::agree(core_.setting.comm(), why);  // the others are in refresh()
+  return agree_on_path(core_.setting.comm(), why, {});  // the others are in refresh()
 }
 
 Status Inquiry::check_access(int index, bool reading) const {

@@ -176,12 +176,14 @@ Status IoSystem::close() {
           : failure(Code::state, "{} files are still open; close them before the I/O system is freed", files);
   Status status = comm::agree(comm_, open);
   if (status.ok()) recording_.write(options(), memory_.text());
-  if (files == 0 && status.code() != Code::state) {
-    release(status);
-  } else {
+  if (files != 0 || status.code() == Code::state) {
     workers_->apply_limits(true);
+    return status;
   }
-  return status.ok() ? posted_files_.take_failure() : status;
+  release(status);
+  const Status posted = posted_files_.take_failure();  // no later call could return it
+  if (status.ok() || posted.ok()) return first_failure(status, posted);
+  return Status(status.code(), status.text() + "; " + posted.text()).with_origin(status.origin());
 }
 
 // `status` keeps the first failure. If ranks were in different calls, messages may be under way that no rank
