@@ -1,5 +1,6 @@
 """check_command.py COMMAND: what scorpio-plan prints, and what it says of files and arguments that are wrong."""
 
+import json
 import os
 import pathlib
 import re
@@ -196,6 +197,9 @@ def check_netcdf(folder):
             file.createDimension(f"nreq_{rank:05}", 1)
             for name, value in (("off", start), ("len", length)):
                 file.createVariable(f"{name}_{rank:05}", "i4", (f"nreq_{rank:05}",))[:] = [value]
+    for name, value in (("STORE", "null"), ("STORE_FAULTS", "open:1=EACCES"), ("STAGING_BYTES", "64g"), ("ASYNCHRONOUS", "true")):
+        code, out, err = said(COMMAND, path, "--json", environment=os.environ | {"SCORPIO_" + name: value})
+        assert code == 0 and json.loads(out)["gaps"] == 2, (name, code, out, err)
     assert planned(COMMAND, path)["gaps"] == 2
     path.write_bytes(path.read_bytes()[:50])
     refused("map.nc: ", path)

@@ -28,11 +28,14 @@ NetcdfFile::NetcdfFile(std::string path) : path_(std::move(path)) {
 
 NetcdfFile::~NetcdfFile() { release(); }
 
-// What the environment asks for in the job that is planned is not done here.
+// What the environment asks for in the job that is planned is not done here, where one process reads a file.
 void NetcdfFile::open() {
   check(scorpio_options_create(&options_), "options");
-  for (const char* name : {"report", "trace", "file_options"})
+  for (const char* name : {"report", "trace", "file_options", "explain", "store_faults"})
     check(scorpio_options_set(options_, name, ""), "options");
+  for (const auto& [name, value] : {std::pair("store", "posix"), std::pair("asynchronous", "false"),
+                                    std::pair("block_bytes", "0"), std::pair("staging_bytes", "16m")})
+    check(scorpio_options_set(options_, name, value), "options");
   check(scorpio_iosystem_create(MPI_COMM_SELF, options_, &system_), "reading it");
   check(scorpio_file_open(system_, path_.c_str(), SCORPIO_READ, nullptr, &file_), "opening it");
 }
