@@ -1,6 +1,8 @@
 // I/O systems, error handlers, versions and texts of the PIO interface.
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <numeric>
 #include <set>
 #include <string>
@@ -106,6 +108,28 @@ TEST_F(Systems, HandlersAreSetForTheSystemOfAFile) {
   EXPECT_EQ(0, PIOc_File_is_Open(file));
   EXPECT_EQ(PIO_REDUCE_ERROR, PIOc_Set_File_Error_Handling(file, PIO_BCAST_ERROR));
   EXPECT_EQ(PIO_EINVAL, PIOc_set_iosystem_error_handling(system_, -50, nullptr));
+}
+
+TEST_F(Systems, HintsForStripesAreOptionsOfNewFiles) {
+  const std::string report = path("report.json");
+  int system = -1, file = -1, iotype = PIO_IOTYPE_PNETCDF;
+  {
+    const test::EnvironmentVariable wanted("SCORPIO_REPORT", report);
+    ASSERT_DONE(PIOc_Init_Intracomm(MPI_COMM_WORLD, 1, 1, 0, PIO_REARR_BOX, &system));
+  }
+  EXPECT_DONE(PIOc_set_hint(system, "striping_factor", "7"));
+  EXPECT_DONE(PIOc_set_hint(system, "striping_unit", "2097152"));
+  EXPECT_DONE(PIOc_set_hint(system, "striping_unit", "1000"));  // no power of two: has no effect
+  EXPECT_DONE(PIOc_set_hint(system, "cb_nodes", "2"));
+  ASSERT_DONE(PIOc_createfile(system, &file, &iotype, path("striped.nc").c_str(), PIO_CLOBBER));
+  EXPECT_DONE(PIOc_enddef(file));
+  EXPECT_DONE(PIOc_closefile(file));
+  EXPECT_DONE(PIOc_finalize(system));
+  MPI_Barrier(MPI_COMM_WORLD);
+  std::ifstream in(report);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  EXPECT_NE(std::string::npos, text.find("stripe_count=7")) << text.substr(0, 2000);
+  EXPECT_NE(std::string::npos, text.find("stripe_bytes=2")) << text.substr(0, 2000);
 }
 
 TEST_F(Systems, AFailureAfterAPostedCloseLeavesTheNextFileUsable) {

@@ -1,8 +1,10 @@
 // I/O systems: initialisation, finalisation, inquiry, and error handlers. Collective where a comment says so,
 // else Local.
 #include <algorithm>
+#include <string_view>
 
 #include "common/at_finalize.h"
+#include "common/option_set.h"
 #include "pio/base/define.h"
 #include "pio/base/settings.h"
 #include "pio/calls/calls.h"
@@ -187,9 +189,24 @@ PIOC(int, get_iosystem, (int ncid)) {
   return id != 0 ? id : handled(nullptr, __func__, no_such_file(ncid));
 }
 
+namespace {
+
+// The option of the library that does what the hint asks for; NULL if there is none.
+const char* option_of(std::string_view hint) {
+  if (hint == "striping_factor") return "stripe_count";
+  return hint == "striping_unit" ? "stripe_bytes" : nullptr;
+}
+
+}  // namespace
+
+// As in MPI, an unknown hint has no effect, nor has a value that a hint cannot have.
 PIOC(int, set_hint, (int iosysid, const char* hint, const char* hintval)) {
-  return setting(__func__, iosysid, [&](IoSystem&) {
+  return setting(__func__, iosysid, [&](IoSystem& system) {
     if (hint == nullptr || hintval == nullptr) return fail(PIO_EINVAL, "the hint or its value is NULL");
+    const char* option = option_of(hint);
+    const bool known =
+        option != nullptr && scorpio_compat::OptionSet().set(option, hintval).code() == SCORPIO_OK;
+    if (known) system.hints[option] = hintval;
     return PIO_NOERR;
   });
 }

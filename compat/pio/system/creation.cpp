@@ -37,6 +37,7 @@ int create_at(const IoSystem& system, const Creation& creation, scorpio_file** f
   options.set("header_free", std::to_string(PIO_RESERVED_FILE_HEADER_SIZE));
   if ((creation.mode & PIO_NOCLOBBER) != 0) options.set("replace", "false");
   if (creation.waits) options.set("close", "wait");
+  for (const auto& [option, value] : system.hints) options.set(option.c_str(), value);
   return scorpio_file_create(system.native(), creation.path.c_str(), creation.format, options.get(), file);
 }
 

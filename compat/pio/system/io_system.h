@@ -88,6 +88,7 @@ class IoSystem {
   int handler = PIO_INTERNAL_ERROR;
   ChunkCache chunk_cache;
   bool wants_summary = false;
+  std::map<std::string, std::string> hints;  // option of the library to its value, for new files
 
   // ---- contents ----
   std::vector<File*> files;                      // open files, in order of opening
