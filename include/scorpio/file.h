@@ -1,7 +1,8 @@
 /** @file file.h
  * Files: creating, opening, synchronising and closing.
  *
- * The option eager = "true" makes a file *eager*: it is for programs that also call HDF5 for the same file.
+ * In an *eager* file (option eager = "true") each definition is written when it is made, and the application
+ * can get an HDF5 id of the file. It is for programs that also call HDF5 for the same file.
  */
 #ifndef SCORPIO_FILE_H
 #define SCORPIO_FILE_H
@@ -221,7 +222,8 @@ SCORPIO_API int scorpio_file_hdf5_id(scorpio_file* file, int64_t* id);
  * @cost Two agreements (allreduces), one where there is a single I/O rank, and one write of changed metadata.
  * An I/O rank opens the file if it has not accessed it before.
  * @param[in] file The file.
- * @retval SCORPIO_ERR_STATE The file is not eager, or data were written through an id of an earlier call.
+ * @retval SCORPIO_ERR_STATE The file is neither eager nor open for reading, or data were written through an
+ * id of an earlier call.
  * @retval SCORPIO_ERR_IO A system call on the file failed.
  * @onethread
  * @since 0.1 */
@@ -236,7 +238,8 @@ SCORPIO_API int scorpio_file_mirror(scorpio_file* file);
  * @independent
  * @cost No communication; on the first I/O rank one write of changed metadata.
  * @param[in] file The file.
- * @retval SCORPIO_ERR_STATE The file is not eager, or data were put since the last synchronisation point.
+ * @retval SCORPIO_ERR_STATE The file is neither eager nor open for reading, or data were put since the last
+ * synchronisation point.
  * @retval SCORPIO_ERR_NO_SPACE The file system is full, or a quota is used up.
  * @retval SCORPIO_ERR_IO A system call on the file failed.
  * @onethread

@@ -34,30 +34,31 @@ typedef enum scorpio_type {
 
 /** The mode in which a file is open. */
 typedef enum scorpio_open_mode {
-  SCORPIO_READ = 0, /**< for reading */
-  SCORPIO_WRITE = 1 /**< for reading and writing */
+  SCORPIO_READ = 0, /**< The file is open for reading. */
+  SCORPIO_WRITE = 1 /**< The file is open for reading and writing. */
 } scorpio_open_mode;
 
 /** Where the value of an option comes from; a later one takes precedence. */
 typedef enum scorpio_option_origin {
-  SCORPIO_ORIGIN_DEFAULT = 0,       /**< the default */
-  SCORPIO_ORIGIN_CONFIGURATION = 1, /**< the configuration file that SCORPIO_CONFIG names */
-  SCORPIO_ORIGIN_ENVIRONMENT = 2,   /**< the environment variable SCORPIO_<NAME> */
-  SCORPIO_ORIGIN_RULE = 3,          /**< for a file: a rule of the option file_options */
-  SCORPIO_ORIGIN_PROGRAM = 4        /**< the program, by scorpio_options_set() */
+  SCORPIO_ORIGIN_DEFAULT = 0,       /**< It is the default. */
+  SCORPIO_ORIGIN_CONFIGURATION = 1, /**< It is in the configuration file that SCORPIO_CONFIG names. */
+  SCORPIO_ORIGIN_ENVIRONMENT = 2,   /**< The environment variable SCORPIO_<NAME> has it. */
+  SCORPIO_ORIGIN_RULE = 3,          /**< A rule of the option file_options gives it to this file. */
+  SCORPIO_ORIGIN_PROGRAM = 4        /**< The program has set it with scorpio_options_set(). */
 } scorpio_option_origin;
 
 /** The kind of an object. */
 typedef enum scorpio_object_kind {
-  SCORPIO_OBJECT_NONE = 0,     /**< nothing */
-  SCORPIO_OBJECT_GROUP = 1,    /**< a group */
-  SCORPIO_OBJECT_VARIABLE = 2, /**< a variable */
-  SCORPIO_OBJECT_LINK = 3      /**< a soft link; where links are followed, one whose target does not exist */
+  SCORPIO_OBJECT_NONE = 0,     /**< There is no object. */
+  SCORPIO_OBJECT_GROUP = 1,    /**< The object is a group. */
+  SCORPIO_OBJECT_VARIABLE = 2, /**< The object is a variable. */
+  SCORPIO_OBJECT_LINK =
+      3 /**< The object is a soft link; where links are followed, its target does not exist. */
 } scorpio_object_kind;
 
 /** The format of a file. */
 typedef enum scorpio_format {
-  SCORPIO_FORMAT_DEFAULT = 0, /**< for a new file: the format that the option `format` names */
+  SCORPIO_FORMAT_DEFAULT = 0, /**< A new file has the format that the option `format` names. */
   SCORPIO_FORMAT_HDF5 = 1,    /**< HDF5 */
   SCORPIO_FORMAT_CDF1 = 2,    /**< netCDF classic */
   SCORPIO_FORMAT_CDF2 = 3,    /**< netCDF with 64-bit offsets */
@@ -67,20 +68,24 @@ typedef enum scorpio_format {
 
 /** How the elements of a variable lie in the file. */
 typedef enum scorpio_storage {
-  SCORPIO_STORAGE_UNKNOWN = 0,    /**< not known: HDF5 does not open the variable or report its layout */
-  SCORPIO_STORAGE_CONTIGUOUS = 1, /**< one after the other, in row-major order */
-  SCORPIO_STORAGE_RECORDS = 2,    /**< by records, interleaved with the other record variables (classic) */
-  SCORPIO_STORAGE_CHUNKED = 3,    /**< in chunks of equal extents, to which filters may have been applied */
-  SCORPIO_STORAGE_COMPACT = 4,    /**< within the metadata of the variable (HDF5's compact layout) */
-  SCORPIO_STORAGE_EXTERNAL = 5,   /**< in other files, as raw data */
-  SCORPIO_STORAGE_VIRTUAL = 6     /**< in other variables, of this or other files (HDF5's virtual layout) */
+  SCORPIO_STORAGE_UNKNOWN =
+      0, /**< It is not known, because HDF5 does not open the variable or report its layout. */
+  SCORPIO_STORAGE_CONTIGUOUS = 1, /**< They lie one after the other, in row-major order. */
+  SCORPIO_STORAGE_RECORDS =
+      2, /**< They lie by records, which alternate with those of other record variables (classic). */
+  SCORPIO_STORAGE_CHUNKED =
+      3, /**< They lie in chunks of equal extents, to which filters may have been applied. */
+  SCORPIO_STORAGE_COMPACT = 4,  /**< They are part of the metadata of the variable (HDF5's compact layout). */
+  SCORPIO_STORAGE_EXTERNAL = 5, /**< They are in other files, as raw data. */
+  SCORPIO_STORAGE_VIRTUAL =
+      6 /**< They are in other variables, of this or other files (HDF5's virtual layout). */
 } scorpio_storage;
 
 /** The byte order of numbers in a file. The values are those of netCDF-C. */
 typedef enum scorpio_endianness {
-  SCORPIO_ENDIAN_NATIVE = 0, /**< that of this machine; also for elements without one, such as text */
-  SCORPIO_ENDIAN_LITTLE = 1, /**< the least significant byte first */
-  SCORPIO_ENDIAN_BIG = 2     /**< the most significant byte first */
+  SCORPIO_ENDIAN_NATIVE = 0, /**< It is that of this machine, or the elements have none, such as text. */
+  SCORPIO_ENDIAN_LITTLE = 1, /**< The least significant byte is the first one. */
+  SCORPIO_ENDIAN_BIG = 2     /**< The most significant byte is the first one. */
 } scorpio_endianness;
 
 /** The id of the root group, to which the global attributes of a file belong (NC_GLOBAL). */

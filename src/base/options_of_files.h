@@ -32,9 +32,10 @@ inline constexpr auto k_options_of_files = std::to_array<OptionSpec>({
      .kind = OptionKind::boolean,
      .default_value = "false",
      .per_file = true,
-     .help = "`true`: each object is created in the file when it is defined, and the file has a live HDF5 id",
+     .help = "`true`: each object is created in the file when it is defined, and the program can call HDF5 "
+             "with an id of the open file",
      .cost = "two agreements per definition; if the job is killed, the file may be damaged",
-     .when = "other code uses the live HDF5 id of the file"},
+     .when = "other parts of the program call HDF5 for the same file"},
     {.id = Option::combine,
      .name = "combine",
      .kind = OptionKind::boolean,
