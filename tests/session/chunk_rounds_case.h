@@ -18,6 +18,7 @@ namespace scorpio::test {
 using session::close_file;
 using session::File;
 using session::Move;
+using session::Opening;
 
 inline constexpr int64_t k_length = 3000;  // elements of a record
 inline constexpr int64_t k_records = 24;
@@ -35,7 +36,7 @@ class ChunkRoundsTest : public PartsTest {
   // Variable `v` of records; a chunk has `records` of them.
   static std::unique_ptr<File> made(ThreadSystem& system, const OptionSet& given, int64_t records = 1,
                                     const std::string& path = std::string(k_path), bool filters = true) {
-    auto file = File::create(system, path, given);
+    auto file = File::open(system, Opening::Mode::create, path, given);
     EXPECT_TRUE(file.ok()) << file.status().text();
     session::Definitions& definitions = (*file)->definitions();
     EXPECT_TRUE(definitions.define_dimension("time", -1).ok());
@@ -69,7 +70,7 @@ class ChunkRoundsTest : public PartsTest {
     EXPECT_EQ(values_for(*rows, value), back) << name << ", record " << record;
   }
   void expect_all(ThreadSystem& system, const std::string& path = std::string(k_path)) const {
-    auto file = File::open(system, path, false, given()).value();
+    auto file = File::open(system, Opening::Mode::read, path, given()).value();
     EXPECT_EQ(k_records, file->schema().dimensions().records());
     for (int64_t record = 0; record < k_records; ++record)
       expect_holds(system, *file, "v", record, base(record));

@@ -83,7 +83,7 @@ TEST_P(ChunkRoundsTest, TheLastPutIsRead) {
     for (size_t record = 0; record < last.size(); ++record)
       expect_holds(system, *file, "v", static_cast<int64_t>(record), last[record]);
     EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
-    auto read = File::open(system, std::string(k_path), false, given()).value();
+    auto read = File::open(system, Opening::Mode::read, std::string(k_path), given()).value();
     for (size_t record = 0; record < last.size(); ++record)
       expect_holds(system, *read, "v", static_cast<int64_t>(record), last[record]);
     EXPECT_TRUE(close_file(std::move(read)).ok());
@@ -194,8 +194,9 @@ TEST_P(ChunkRoundsTest, RandomProgramsHoldWhatWasPut) {
           EXPECT_EQ(Code::ok, agreed(system, file->sync()));
         } else if (what == 1) {
           EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
-          file =
-              File::open(system, std::string(k_path), true, given(seed % 3 == 0 ? "post" : "wait")).value();
+          file = File::open(system, Opening::Mode::write, std::string(k_path),
+                            given(seed % 3 == 0 ? "post" : "wait"))
+                     .value();
         } else if (what == 2 && record < static_cast<int64_t>(last.size()) &&
                    last[static_cast<size_t>(record)] != 0) {
           expect_holds(system, *file, "v", record, last[static_cast<size_t>(record)]);
@@ -207,7 +208,7 @@ TEST_P(ChunkRoundsTest, RandomProgramsHoldWhatWasPut) {
       }
       EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
       EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
-      auto read = File::open(system, std::string(k_path), false, given()).value();
+      auto read = File::open(system, Opening::Mode::read, std::string(k_path), given()).value();
       for (size_t record = 0; record < last.size(); ++record) {
         if (last[record] != 0) expect_holds(system, *read, "v", static_cast<int64_t>(record), last[record]);
       }
@@ -231,7 +232,7 @@ TEST_P(ChunkRoundsTest, LaterVariablesGetOtherPlaces) {
     }
     EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
     expect_all(system);
-    auto read = File::open(system, std::string(k_path), false, given()).value();
+    auto read = File::open(system, Opening::Mode::read, std::string(k_path), given()).value();
     for (int i = 0; i < 3; ++i) expect_holds(system, *read, fmt::format("w{}", i).c_str(), 0, -base(i));
     EXPECT_TRUE(close_file(std::move(read)).ok());
   });
@@ -242,7 +243,7 @@ TEST_P(ChunkRoundsTest, AFileThatExistedIsContinued) {
   job.run([&](ThreadSystem& system) {
     EXPECT_EQ(Code::ok, agreed(system, close_file(made(system, given()))));
     for (int64_t first = 0; first < k_records; first += 8) {
-      auto file = File::open(system, std::string(k_path), true, given("post"));
+      auto file = File::open(system, Opening::Mode::write, std::string(k_path), given("post"));
       ASSERT_TRUE(file.ok()) << file.status().text();
       for (int64_t record = first; record < first + 8; ++record)
         EXPECT_TRUE(put(system, **file, record, base(record)).ok());
@@ -268,7 +269,7 @@ TEST_P(ChunkRoundsTest, EachCallOfTheStoreFails) {
       }
       job.fail(system, fmt::format("any:{}=EIO", call));
       Status status;
-      auto file = File::open(system, std::string(k_path), true, given());
+      auto file = File::open(system, Opening::Mode::write, std::string(k_path), given());
       if (file.ok()) {
         for (int64_t record = 0; record < 8; ++record) {
           (void)put(system, **file, k_records + record, base(record));
@@ -285,7 +286,7 @@ TEST_P(ChunkRoundsTest, EachCallOfTheStoreFails) {
       if (system.rank() == 0) reached = calls >= static_cast<uint64_t>(call);
       EXPECT_TRUE(system.comm().barrier().ok());
       job.fail(system, "");
-      auto read = File::open(system, std::string(k_path), false, given());
+      auto read = File::open(system, Opening::Mode::read, std::string(k_path), given());
       ASSERT_TRUE(read.ok()) << read.status().text();
       if (!failed) {
         EXPECT_EQ(k_records + 8, (*read)->schema().dimensions().records());

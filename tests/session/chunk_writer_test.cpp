@@ -72,7 +72,7 @@ TEST_P(ChunkWriterTest, AWriteThatLastsDelaysNoPutAndNoGet) {
     for (int64_t record = 0; record < k_many; ++record) expect_level(system, *file, record, base(record));
     release(system, job);
     EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
-    auto read = File::open(system, std::string(k_path), false, given()).value();
+    auto read = File::open(system, Opening::Mode::read, std::string(k_path), given()).value();
     for (int64_t record = 0; record < k_many; ++record) expect_level(system, *read, record, base(record));
     EXPECT_TRUE(close_file(std::move(read)).ok());
   });
@@ -87,7 +87,7 @@ TEST_P(ChunkWriterTest, AWriteThatLastsDelaysNoPostedClose) {
     EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
     release(system, job);
     EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
-    auto read = File::open(system, std::string(k_path), false, given()).value();
+    auto read = File::open(system, Opening::Mode::read, std::string(k_path), given()).value();
     for (int64_t record = 0; record < k_many; ++record) expect_level(system, *read, record, base(record));
     EXPECT_TRUE(close_file(std::move(read)).ok());
   });
@@ -114,7 +114,7 @@ TEST_P(ChunkWriterTest, TheLaterPutWins) {
       EXPECT_EQ(Code::ok, agreed(system, synced)) << synced.text() << (filters ? ", filters" : "");
       EXPECT_TRUE(put_level(system, *file, few, -3).ok());
       EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
-      auto read = File::open(system, std::string(k_path), false, given()).value();
+      auto read = File::open(system, Opening::Mode::read, std::string(k_path), given()).value();
       expect_level(system, *read, 0, -1);
       for (int64_t record = 1; record < few; ++record) expect_level(system, *read, record, base(record));
       expect_level(system, *read, few, -3);

@@ -8,6 +8,7 @@ namespace {
 
 using session::File;
 using session::Move;
+using session::Opening;
 
 class FileOnThreads : public PartsTest {};
 
@@ -15,14 +16,14 @@ TEST_P(FileOnThreads, GivesBackWhatWasPut) {
   job_.run([&](ThreadSystem& system) {
     const auto rows = system.rows({40, 50});
     const std::vector<double> mine = values_for(*rows, 1000.0);
-    auto file = File::create(system, std::string(k_path), options()).value();
+    auto file = File::open(system, Opening::Mode::create, std::string(k_path), options()).value();
     const int variable = file->definitions().define_variable("v", k_double, {40, 50}).value();
     EXPECT_TRUE(file->data()
                     .put(std::vector<Move>{{.variable = variable, .from = mine.data(), .memory = k_double}},
                          rows.get())
                     .ok());
     EXPECT_TRUE(file->close().ok());
-    file = File::open(system, std::string(k_path), false, options()).value();
+    file = File::open(system, Opening::Mode::read, std::string(k_path), options()).value();
     std::vector<double> back(mine.size());
     const int found = file->inquiry().find_variable("v").value();
     EXPECT_TRUE(
@@ -44,7 +45,7 @@ TEST_P(FileOnThreads, GoesOnAfterMoreDefinitions) {
       return file.data().put(
           std::vector<Move>{{.variable = variable, .from = mine.data(), .memory = k_double}}, rows.get());
     };
-    auto file = File::create(system, std::string(k_path), options()).value();
+    auto file = File::open(system, Opening::Mode::create, std::string(k_path), options()).value();
     const int v = file->definitions().define_variable("v", k_double, {40, 50}).value();
     EXPECT_EQ(define_mode ? Code::state : Code::ok, file->begin_definitions().code()) << "already";
     EXPECT_TRUE(put(*file, v).ok());

@@ -7,9 +7,18 @@
 namespace scorpio::test {
 namespace {
 
+using session::Opening;
 using State = session::FileState::State;
 
-class Opening : public PartsTest {
+// Collective: what opening the file returns.
+Status status_of(ThreadSystem& system, Opening::Mode mode, const Result<std::string>& path,
+                 const OptionSet& given) {
+  Opening opening(system, mode);
+  const auto core = opening.prepare(path, given);
+  return opening.run({});
+}
+
+class OpeningTest : public PartsTest {
  protected:
   // A file with a variable `v` of {6, 10} and a group's attribute, closed.
   void make(ThreadSystem& system, const std::string& path = k_path) const {
@@ -20,7 +29,7 @@ class Opening : public PartsTest {
   }
 };
 
-TEST_P(Opening, ANewFileCostsOneAgreement) {
+TEST_P(OpeningTest, ANewFileCostsOneAgreement) {
   job_.run([&](ThreadSystem& system) {
     const Cost cost(system);
     const auto file = created<CoreAlone>(system, options());
@@ -44,7 +53,7 @@ TEST_P(Opening, ANewFileCostsOneAgreement) {
   });
 }
 
-TEST_P(Opening, AllRanksKnowWhatAFileHolds) {
+TEST_P(OpeningTest, AllRanksKnowWhatAFileHolds) {
   job_.run([&](ThreadSystem& system) {
     make(system);
     for (const bool writable : {false, true}) {
@@ -65,17 +74,17 @@ TEST_P(Opening, AllRanksKnowWhatAFileHolds) {
   });
 }
 
-TEST_P(Opening, ArgumentsOfOneRankFailOnAll) {
+TEST_P(OpeningTest, ArgumentsOfOneRankFailOnAll) {
   job_.run([&](ThreadSystem& system) {
     const auto path = [&]() -> Result<std::string> {
       return culprit(system) ? Result<std::string>(failure(Code::handle, "no such string"))
                              : std::string(k_path);
     };
-    const Status wrong = session::create_file(system, path(), options()).status();
+    const Status wrong = status_of(system, Opening::Mode::create, path(), options());
     EXPECT_EQ(Code::handle, agreed(system, wrong));
     EXPECT_EQ(ranks() - 1, wrong.origin());
     const Status empty =
-        session::open_file(system, std::string(culprit(system) ? "" : k_path), false, options()).status();
+        status_of(system, Opening::Mode::read, std::string(culprit(system) ? "" : k_path), options());
     EXPECT_EQ(Code::argument, agreed(system, empty));
     EXPECT_TRUE(mentions(empty, {"path is empty"}));
     // What the metadata rank made ahead is gone, and the staging is there for others.
@@ -85,20 +94,40 @@ TEST_P(Opening, ArgumentsOfOneRankFailOnAll) {
   });
 }
 
-TEST_P(Opening, ArgumentsThatDifferAreNamed) {
+// A rank without memory has no file to bring.
+TEST_P(OpeningTest, ARankThatIsNotPreparedFailsOnAll) {
+  job_.run([&](ThreadSystem& system) {
+    make(system);
+    for (const Opening::Mode mode : {Opening::Mode::create, Opening::Mode::read, Opening::Mode::write}) {
+      Opening opening(system, mode);
+      const auto core = culprit(system) ? nullptr : opening.prepare(std::string(k_path), options());
+      const Status status = opening.run(culprit(system) ? out_of_memory() : Status());
+      EXPECT_EQ(Code::memory, agreed(system, status));
+      EXPECT_EQ(ranks() - 1, status.origin());
+      EXPECT_FALSE(system.store().exists(storage::temporary_name(k_path)).value());
+      EXPECT_TRUE(system.comm().barrier().ok());
+    }
+    const auto file = opened<CoreAlone>(system, false, options());
+    EXPECT_EQ(1, file->core->contents.schema().variables().count());
+    drop(*file->core);
+  });
+}
+
+TEST_P(OpeningTest, ArgumentsThatDifferAreNamed) {
   job_.run([&](ThreadSystem& system) {
     if (!several()) return;
     const bool other = culprit(system);
     const std::string who = fmt::format("rank {} has ", ranks() - 1);
-    Status status = session::create_file(system, std::string(other ? "/b" : "/a"), options()).status();
+    Status status = status_of(system, Opening::Mode::create, std::string(other ? "/b" : "/a"), options());
     EXPECT_EQ(Code::mismatch, agreed(system, status));
     EXPECT_TRUE(mentions(status, {"path, mode or options", who + "/b to create", "rank 0 has /a to create"}));
-    status = session::create_file(system, std::string("/a"), options({{"durable", other ? "true" : "false"}}))
-                 .status();
+    status = status_of(system, Opening::Mode::create, std::string("/a"),
+                       options({{"durable", other ? "true" : "false"}}));
     EXPECT_EQ(Code::mismatch, agreed(system, status));
     EXPECT_TRUE(mentions(status, {who + "durable = true", "rank 0 has durable = false"}));
     make(system);
-    status = session::open_file(system, std::string(k_path), other, options()).status();
+    status =
+        status_of(system, other ? Opening::Mode::write : Opening::Mode::read, std::string(k_path), options());
     EXPECT_EQ(Code::mismatch, agreed(system, status));
     EXPECT_TRUE(mentions(status, {"/a to write", "/a to read"}));
     for (const char* path : {"/b", "/a"})
@@ -106,18 +135,18 @@ TEST_P(Opening, ArgumentsThatDifferAreNamed) {
   });
 }
 
-TEST_P(Opening, WhatTheMetadataRankMetIsToldToAll) {
+TEST_P(OpeningTest, WhatTheMetadataRankMetIsToldToAll) {
   job_.run([&](ThreadSystem& system) {
-    const Status none = session::open_file(system, std::string("/none"), false, options()).status();
+    const Status none = status_of(system, Opening::Mode::read, std::string("/none"), options());
     EXPECT_EQ(Code::not_found, agreed(system, none));
     EXPECT_EQ(system.metadata_rank(), none.origin());
     make(system);
     const OptionSet keep = options({{"replace", "false"}});
-    const Status there = session::create_file(system, std::string(k_path), keep).status();
+    const Status there = status_of(system, Opening::Mode::create, std::string(k_path), keep);
     EXPECT_EQ(Code::exists, agreed(system, there));
     EXPECT_TRUE(mentions(there, {"/a exists", "option replace is false"}));
     const auto fresh = created<CoreAlone>(system, keep, "/b");
-    const Status busy = session::create_file(system, std::string("/b"), options()).status();
+    const Status busy = status_of(system, Opening::Mode::create, std::string("/b"), options());
     EXPECT_EQ(Code::busy, agreed(system, busy));
     drop(*fresh->core);
     if (system.is_metadata_rank()) {
@@ -126,39 +155,40 @@ TEST_P(Opening, WhatTheMetadataRankMetIsToldToAll) {
       EXPECT_TRUE((*file)->close().ok());
     }
     EXPECT_EQ(Code::format,
-              agreed(system, session::open_file(system, std::string("/c"), false, options()).status()));
+              agreed(system, status_of(system, Opening::Mode::read, std::string("/c"), options())));
   });
 }
 
-TEST_P(Opening, EagerNeedsALibraryWithIds) {
+TEST_P(OpeningTest, EagerNeedsALibraryWithIds) {
   job_.run([&](ThreadSystem& system) {
     const Cost cost(system);
-    auto core = session::create_file(system, std::string(k_path), eager());
-    EXPECT_EQ(classic() ? Code::unsupported : Code::ok, agreed(system, core.status()))
-        << core.status().text();
+    Opening opening(system, Opening::Mode::create);
+    const auto core = opening.prepare(std::string(k_path), eager());
+    const Status status = opening.run({});
+    EXPECT_EQ(classic() ? Code::unsupported : Code::ok, agreed(system, status)) << status.text();
     if (classic()) {
       EXPECT_FALSE(system.store().exists(k_path).value());
       EXPECT_TRUE(system.comm().barrier().ok());
       make(system);
       EXPECT_EQ(Code::unsupported,
-                agreed(system, session::open_file(system, std::string(k_path), true, eager()).status()));
+                agreed(system, status_of(system, Opening::Mode::write, std::string(k_path), eager())));
       const auto reading = opened<CoreAlone>(system, false, eager());
       EXPECT_FALSE(reading->core->setting.eager());
       drop(*reading->core);
     } else {
       EXPECT_EQ(3u, cost.count()) << "the second agreement, because it empties what is there; and agreed()";
-      EXPECT_TRUE((*core)->setting.eager());
+      EXPECT_TRUE(core->setting.eager());
       EXPECT_TRUE(system.store().exists(k_path).value()) << "under its own name from the start";
-      drop(**core);
+      drop(*core);
     }
   });
 }
 
-TEST_P(Opening, AFailureOfTheStoreFailsOnAllAndLeavesNothing) {
+TEST_P(OpeningTest, AFailureOfTheStoreFailsOnAllAndLeavesNothing) {
   for (const char* fault : {"open:1=EACCES", "lock:1=EIO"}) {
     FaultyJob job(GetParam().shape, fault);
     job.run([&](ThreadSystem& system) {
-      const Status status = session::create_file(system, std::string(k_path), options()).status();
+      const Status status = status_of(system, Opening::Mode::create, std::string(k_path), options());
       EXPECT_FALSE(agreed(system, status) == Code::ok) << fault;
       EXPECT_TRUE(mentions(status, {k_path}));
       make(system);
@@ -170,20 +200,21 @@ TEST_P(Opening, AFailureOfTheStoreFailsOnAllAndLeavesNothing) {
 }
 
 // The rank that reads the file fails in the middle of it.
-TEST_P(Opening, AReadThatFails) {
+TEST_P(OpeningTest, AReadThatFails) {
   job_.run([&](ThreadSystem& system) {
     make(system);
     job_.fail(system, "read:1+=EIO");
     for (const bool writable : {false, true}) {
-      const Status status = session::open_file(system, std::string(k_path), writable, options()).status();
+      const Status status = status_of(system, writable ? Opening::Mode::write : Opening::Mode::read,
+                                      std::string(k_path), options());
       EXPECT_EQ(Code::io, agreed(system, status)) << status.text();
     }
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, Opening, testing::ValuesIn(cases({"hdf5", "cdf5"})), name_of);
+INSTANTIATE_TEST_SUITE_P(Files, OpeningTest, testing::ValuesIn(cases({"hdf5", "cdf5"})), name_of);
 
-class TruncatedFiles : public Opening {};
+class TruncatedFiles : public OpeningTest {};
 
 // What a classic file lacks reads as zeros, and is told; with option strict it is no file.
 TEST_P(TruncatedFiles, AreToldOrRefused) {
@@ -196,10 +227,10 @@ TEST_P(TruncatedFiles, AreToldOrRefused) {
       EXPECT_TRUE(file->close().ok());
     }
     EXPECT_TRUE(system.comm().barrier().ok());
-    const auto refused =
-        session::open_file(system, std::string(k_path), false, options({{"strict", "true"}}));
-    EXPECT_EQ(Code::format, agreed(system, refused.status()));
-    EXPECT_TRUE(mentions(refused.status(), {k_path, "lacks 100 bytes", "option strict"}));
+    const Status refused =
+        status_of(system, Opening::Mode::read, std::string(k_path), options({{"strict", "true"}}));
+    EXPECT_EQ(Code::format, agreed(system, refused));
+    EXPECT_TRUE(mentions(refused, {k_path, "lacks 100 bytes", "option strict"}));
     const uint64_t missing = system.records().counters.missing_bytes,
                    notes = system.records().events.events().size();
     const auto file = opened<CoreAlone>(system, false, options({{"strict", "false"}}));

@@ -157,18 +157,24 @@ struct Settling : Calling {
 // Collective: the parts over a new file, or over one that is there. Fails the test where there is none.
 inline constexpr const char* k_path = "/a";
 template <typename Parts>
+std::unique_ptr<Parts> opened(ThreadSystem& system, session::Opening::Mode mode, const OptionSet& given,
+                              const std::string& path) {
+  session::Opening opening(system, mode);
+  auto core = opening.prepare(path, given);
+  const Status status = opening.run({});
+  EXPECT_TRUE(status.ok()) << status.text();
+  return std::make_unique<Parts>(std::move(core));
+}
+template <typename Parts>
 std::unique_ptr<Parts> created(ThreadSystem& system, const OptionSet& given,
                                const std::string& path = k_path) {
-  auto core = session::create_file(system, path, given);
-  EXPECT_TRUE(core.ok()) << core.status().text();
-  return std::make_unique<Parts>(std::move(core).value());
+  return opened<Parts>(system, session::Opening::Mode::create, given, path);
 }
 template <typename Parts>
 std::unique_ptr<Parts> opened(ThreadSystem& system, bool writable, const OptionSet& given,
                               const std::string& path = k_path) {
-  auto core = session::open_file(system, path, writable, given);
-  EXPECT_TRUE(core.ok()) << core.status().text();
-  return std::make_unique<Parts>(std::move(core).value());
+  return opened<Parts>(system, writable ? session::Opening::Mode::write : session::Opening::Mode::read, given,
+                       path);
 }
 
 // Collective: the end of a file that has no SyncPoint; a new one is gone.

@@ -17,6 +17,7 @@ namespace {
 using session::close_file;
 using session::File;
 using session::Move;
+using session::Opening;
 
 constexpr int64_t k_in_chunks = 3000;  // elements of a record
 
@@ -29,7 +30,7 @@ class PostedChunksTest : public PartsTest {
   // Variables `v` of records in chunks, with filters, and `w`, contiguous.
   static std::unique_ptr<File> made(ThreadSystem& system, const OptionSet& given,
                                     const std::string& path = k_path) {
-    auto file = File::create(system, path, given);
+    auto file = File::open(system, Opening::Mode::create, path, given);
     EXPECT_TRUE(file.ok()) << file.status().text();
     session::Definitions& definitions = (*file)->definitions();
     EXPECT_TRUE(definitions.define_dimension("time", -1).ok());
@@ -61,7 +62,7 @@ class PostedChunksTest : public PartsTest {
   }
   void expect_holds(ThreadSystem& system, int64_t at_least, const std::string& path = k_path,
                     int64_t more = 0) const {
-    auto file = File::open(system, path, false, posted());
+    auto file = File::open(system, Opening::Mode::read, path, posted());
     ASSERT_TRUE(file.ok()) << file.status().text();
     const int64_t records = (*file)->schema().dimensions().records();
     EXPECT_LE(at_least, records);
@@ -164,7 +165,7 @@ TEST_P(PostedChunksTest, AFileThatExistedIsContinued) {
   job.run([&](ThreadSystem& system) {
     write(system, posted("wait"));
     for (int64_t first = 1; first < 6; ++first) {
-      auto file = File::open(system, std::string(k_path), true, posted());
+      auto file = File::open(system, Opening::Mode::write, std::string(k_path), posted());
       ASSERT_TRUE(file.ok()) << file.status().text();
       put_all(system, **file, first);
       EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file).value())));
@@ -183,14 +184,14 @@ TEST_P(PostedChunksTest, WorkersWriteTheMetadataOfAFileThatExisted) {
     FaultyJob job(GetParam().shape);
     job.run([&](ThreadSystem& system) {
       {
-        auto file = File::create(system, std::string(k_path), posted("wait")).value();
+        auto file = File::open(system, Opening::Mode::create, std::string(k_path), posted("wait")).value();
         EXPECT_TRUE(file->definitions().define_dimension("x", k_in_chunks).ok());
         EXPECT_TRUE(file->definitions().define_variable_on("w", k_double, {0}).ok());
         EXPECT_TRUE(!chunks || file->definitions().define_chunks(0, {500}).ok());
         EXPECT_TRUE(put(system, *file, 0, 0).ok());
         EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
       }
-      auto file = File::open(system, std::string(k_path), true, posted()).value();
+      auto file = File::open(system, Opening::Mode::write, std::string(k_path), posted()).value();
       EXPECT_TRUE(file->definitions().define_variable_on("v", k_double, {0}).ok());
       EXPECT_TRUE(put(system, *file, 1, 0, base(5)).ok());
       const uint64_t before = job.calls(storage::Operation::write);
@@ -209,7 +210,7 @@ TEST_P(PostedChunksTest, WorkersWriteTheMetadataOfAFileThatExisted) {
       EXPECT_TRUE(system.posted_files().empty());
       EXPECT_EQ(Code::ok, agreed(system, system.posted_files().take_failure()));
       EXPECT_EQ(all, job.calls(storage::Operation::write)) << "nothing is left to be done";
-      auto read = File::open(system, std::string(k_path), false, posted()).value();
+      auto read = File::open(system, Opening::Mode::read, std::string(k_path), posted()).value();
       const auto rows = system.rows({k_in_chunks});
       std::vector<double> back(static_cast<size_t>(rows->part().local_elements));
       for (const int variable : {0, 1}) {
@@ -236,7 +237,7 @@ TEST_P(PostedChunksTest, PartsOfChunksAreEncodedByWorkers) {
     EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
     until_written(system);
     EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
-    auto read = File::open(system, std::string(k_path), false, posted()).value();
+    auto read = File::open(system, Opening::Mode::read, std::string(k_path), posted()).value();
     std::vector<double> back(mine.size());
     const std::vector<Move> gets{{.variable = 0, .record = 1, .to = back.data(), .memory = k_double}};
     EXPECT_TRUE(read->data().get(gets, few.get()).ok());
@@ -253,7 +254,7 @@ TEST_P(PostedChunksTest, EachCallOfTheStoreFails) {
     job.run([&](ThreadSystem& system) {
       write(system, posted("wait"));
       job.fail(system, fmt::format("any:{}=EIO", call));
-      auto file = File::create(system, std::string(k_path), posted());
+      auto file = File::open(system, Opening::Mode::create, std::string(k_path), posted());
       int told = file.ok() ? 0 : 1;
       if (file.ok()) {
         session::Definitions& definitions = (*file)->definitions();

@@ -21,6 +21,7 @@ namespace {
 using session::close_file;
 using session::File;
 using session::Move;
+using session::Opening;
 using session::sync_file;
 
 constexpr int64_t k_elements = 2000;
@@ -49,7 +50,7 @@ class PostedCommitTest : public PartsTest {
   }
   static std::unique_ptr<File> made(ThreadSystem& system, const OptionSet& given,
                                     const std::string& path = k_path) {
-    auto file = File::create(system, path, given);
+    auto file = File::open(system, Opening::Mode::create, path, given);
     EXPECT_TRUE(file.ok()) << file.status().text();
     EXPECT_TRUE((*file)->definitions().define_dimension("time", -1).ok());
     EXPECT_TRUE((*file)->definitions().define_dimension("x", k_elements).ok());
@@ -64,7 +65,7 @@ class PostedCommitTest : public PartsTest {
   }
   static std::unique_ptr<File> opened_again(ThreadSystem& system, const OptionSet& given,
                                             const std::string& path = k_path) {
-    auto file = File::open(system, path, true, given);
+    auto file = File::open(system, Opening::Mode::write, path, given);
     EXPECT_TRUE(file.ok()) << file.status().text();
     return std::move(file).value();
   }
@@ -105,7 +106,7 @@ class PostedCommitTest : public PartsTest {
   // What a reader finds, who opens the file. Collective.
   void expect_holds(ThreadSystem& system, int64_t at_least, int64_t at_most,
                     const std::string& path = k_path) const {
-    auto file = File::open(system, path, false, waited());
+    auto file = File::open(system, Opening::Mode::read, path, waited());
     ASSERT_TRUE(file.ok()) << file.status().text();
     const int64_t records = (*file)->schema().dimensions().records();
     EXPECT_LE(at_least, records);
@@ -154,7 +155,7 @@ TEST_P(PostedCommitTest, TheImageOfAFileThatExistedIsCounted) {
   if (two_nodes() || classic()) GTEST_SKIP() << "no image is kept";
   FaultyJob job(GetParam().shape, "write:1+=1ms");
   job.run([&](ThreadSystem& system) {
-    auto file = File::create(system, std::string(k_path), waited()).value();
+    auto file = File::open(system, Opening::Mode::create, std::string(k_path), waited()).value();
     EXPECT_TRUE(file->definitions().define_dimension("x", k_elements).ok());
     EXPECT_TRUE(file->definitions().define_variable_on("v", k_double, {0}).ok());
     EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
@@ -204,7 +205,7 @@ TEST_P(PostedCommitTest, EachCallOfTheStoreFails) {
     job.run([&](ThreadSystem& system) {
       make_old(system);
       job.fail(system, fmt::format("any:{}=EIO", call));
-      auto file = File::open(system, std::string(k_path), true, posted());
+      auto file = File::open(system, Opening::Mode::write, std::string(k_path), posted());
       int told = file.ok() ? 0 : 1;
       if (file.ok()) {
         (void)put(system, **file, 1);
@@ -354,7 +355,7 @@ TEST_P(PostedCommitTest, TwoFilesAreUnderWay) {
 TEST_P(PostedCommitTest, OnSeveralNodesMetadataComeFirst) {
   if (!two_nodes()) GTEST_SKIP() << "on one node the name comes, too";
   job_.run([&](ThreadSystem& system) {
-    auto file = File::create(system, std::string(k_path), posted()).value();
+    auto file = File::open(system, Opening::Mode::create, std::string(k_path), posted()).value();
     EXPECT_TRUE(file->definitions().define_variable("v", k_double, {k_elements}).ok());
     EXPECT_TRUE(put(system, *file, 0).ok());
     EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));

@@ -18,6 +18,7 @@ using session::Box;
 using session::close_file;
 using session::File;
 using session::Move;
+using session::Opening;
 
 constexpr int64_t k_posted_elements = 2000;
 
@@ -36,7 +37,7 @@ class PostedFilesTest : public PartsTest {
   // With `v` of {2000}, put and not closed.
   std::unique_ptr<File> made(ThreadSystem& system, double base, const std::string& path = k_path,
                              const std::string& most = "8") const {
-    auto file = File::create(system, path, posted(most));
+    auto file = File::open(system, Opening::Mode::create, path, posted(most));
     EXPECT_TRUE(file.ok()) << file.status().text();
     EXPECT_TRUE((*file)->definitions().define_variable("v", k_double, {k_posted_elements}).ok());
     EXPECT_TRUE(put(system, **file, base).ok());
@@ -50,7 +51,7 @@ class PostedFilesTest : public PartsTest {
   // A file whose first values are posted by a sync.
   std::unique_ptr<File> with_posted_sync(ThreadSystem& system, const model::ElementType& type) const {
     const OptionSet given = options({{"asynchronous", "true"}, {"sync", "post"}});
-    auto file = File::create(system, std::string(k_path), given).value();
+    auto file = File::open(system, Opening::Mode::create, std::string(k_path), given).value();
     EXPECT_TRUE(file->definitions().define_variable("v", type, {k_posted_elements}).ok());
     EXPECT_TRUE(put(system, *file, 1.0).ok());
     EXPECT_EQ(Code::ok, agreed(system, session::sync_file(*file)));
@@ -67,7 +68,7 @@ class PostedFilesTest : public PartsTest {
   }
   // What a reader finds, who opens the file as any other one.
   void expect_holds(ThreadSystem& system, double base, const std::string& path = k_path) const {
-    auto file = File::open(system, path, false, posted());
+    auto file = File::open(system, Opening::Mode::read, path, posted());
     ASSERT_TRUE(file.ok()) << file.status().text();
     const auto rows = system.rows({k_posted_elements});
     const std::vector<double> mine = values_for(*rows, base);
@@ -112,7 +113,7 @@ TEST_P(PostedFilesTest, HasItsNameWithoutAnotherCall) {
     FaultyJob job(GetParam().shape);
     job.run([&](ThreadSystem& system) {
       const OptionSet given = options({{"asynchronous", "true"}, {"close", "post"}, {"durable", durable}});
-      auto file = File::create(system, std::string(k_path), given).value();
+      auto file = File::open(system, Opening::Mode::create, std::string(k_path), given).value();
       EXPECT_TRUE(file->definitions().define_variable("v", k_double, {k_posted_elements}).ok());
       EXPECT_TRUE(put(system, *file, 3.0).ok());
       EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
@@ -175,7 +176,7 @@ TEST_P(PostedFilesTest, WhatBecomesFullLaterIsWrittenWithoutACallOfTheIoRank) {
   if (two_nodes() || shape.ranks == shape.io_ranks) GTEST_SKIP() << "of a node with other ranks";
   Latch others_may_put, written;
   job_.run([&](ThreadSystem& system) {
-    auto file = std::move(File::create(system, std::string(k_path), posted())).value();
+    auto file = std::move(File::open(system, Opening::Mode::create, std::string(k_path), posted())).value();
     for (const char* name : {"v", "w"})
       EXPECT_TRUE(file->definitions().define_variable(name, k_double, {k_few}).ok());
     const auto rows = system.rows({k_few});
@@ -209,7 +210,7 @@ TEST_P(PostedFilesTest, WhatIsWaitedForIsWrittenFirst) {
   job.run([&](ThreadSystem& system) {
     bool before_the_others = false;
     for (int i = 0; i < 5 && !before_the_others; ++i) {  // the machine may be too busy to see it
-      auto second = File::create(system, std::string("/b"), posted()).value();
+      auto second = File::open(system, Opening::Mode::create, std::string("/b"), posted()).value();
       EXPECT_TRUE(second->definitions().define_variable("v", k_double, {k_posted_elements}).ok());
       write(system, 1.0);
       EXPECT_TRUE(put(system, *second, 2.0).ok());
@@ -245,7 +246,7 @@ TEST_P(PostedFilesTest, IsCompleteBeforeItIsOpenedOrReplaced) {
     expect_holds(system, 3.0);
     write(system, 4.0);
     {
-      auto file = File::open(system, std::string(k_path), true, posted());
+      auto file = File::open(system, Opening::Mode::write, std::string(k_path), posted());
       ASSERT_TRUE(file.ok()) << file.status().text();
       EXPECT_TRUE(put(system, **file, 5.0).ok());
       EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file).value())));
@@ -313,7 +314,7 @@ TEST_P(PostedFilesTest, EachCallOfTheStoreFails) {
       write(system, 9.0);
       EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
       job.fail(system, fmt::format("any:{}=EIO", call));
-      auto file = File::create(system, std::string(k_path), posted());
+      auto file = File::open(system, Opening::Mode::create, std::string(k_path), posted());
       int told = file.ok() ? 0 : 1;
       if (file.ok()) {
         (void)(*file)->definitions().define_variable("v", k_double, {k_posted_elements});
@@ -347,7 +348,7 @@ TEST_P(PostedFilesTest, IsNotPostedWhereThereIsSomethingToTell) {
     EXPECT_EQ(Code::handle, agreed(system, status)) << status.text();
     EXPECT_TRUE(system.posted_files().empty());
     // Clipped values are no loss: they are told, and the rest is left for later.
-    file = File::create(system, std::string(k_path), posted()).value();
+    file = File::open(system, Opening::Mode::create, std::string(k_path), posted()).value();
     EXPECT_TRUE(file->definitions().define_variable("v", k_short, {k_posted_elements}).ok());
     (void)put(system, *file, culprit(system) ? 1e6 : 0.0);
     EXPECT_EQ(Code::range, agreed(system, close_file(std::move(file))));
@@ -456,7 +457,8 @@ TEST_P(PostedFilesTest, WaitsWhereNothingIsGained) {
     EXPECT_TRUE(there(system, "/f1"));
     EXPECT_TRUE(close_file(std::move(next)).ok());
     const OptionSet plain = options({{"asynchronous", "false"}, {"close", "post"}});
-    EXPECT_TRUE(close_file(File::create(system, std::string("/plain"), plain).value()).ok());
+    EXPECT_TRUE(
+        close_file(File::open(system, Opening::Mode::create, std::string("/plain"), plain).value()).ok());
     EXPECT_TRUE(there(system, "/plain"));
     system.posted_files().complete_all();
   });

@@ -66,7 +66,8 @@ TEST(Writers, OfAFileWithStripes) {
       const std::vector<int64_t> dims{64, 40000};
       const auto rows = system.rows(dims);
       const std::vector<double> mine(static_cast<size_t>(rows->part().local_elements), 1.5);
-      auto file = session::File::create(system, std::string("/f"), OptionSet()).value();
+      auto file =
+          session::File::open(system, session::Opening::Mode::create, std::string("/f"), OptionSet()).value();
       const int v = file->definitions().define_variable("v", k_double, dims).value();
       EXPECT_TRUE(
           file->data()
@@ -98,7 +99,8 @@ TEST(Writers, OfAFileWhoseLayoutIsNotUnderstood) {
   facts.layout = failure(Code::format, "its layout has stripes of 0 bytes, which are no multiple of 65536");
   job.set_store(std::make_unique<StripedStore>(facts));
   job.run([&](ThreadSystem& system) {
-    auto file = session::File::create(system, std::string("/f"), OptionSet()).value();
+    auto file =
+        session::File::open(system, session::Opening::Mode::create, std::string("/f"), OptionSet()).value();
     const std::vector<std::string> notes = system.records().events.events();
     const auto told = std::ranges::count_if(notes, [](const std::string& note) {
       return note.starts_with("/f: its layout has stripes of 0 bytes") &&
