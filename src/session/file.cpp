@@ -29,7 +29,8 @@ namespace {
 
 // Completes posted files if one of them is the same file, or if their staging memory is needed.
 void before_opening(System& system, const Result<std::string>& path) {
-  system.posted_files().complete_written(path.ok() ? *path : std::string());
+  static const std::string k_no_path;
+  system.posted_files().complete_written(path.ok() ? *path : k_no_path);
   system.posted_files().make_room();
 }
 

@@ -87,7 +87,8 @@ Status Opening::run(const Status& prepared) {
   if (core_ != nullptr) counted.emplace(*core_->setting.account(), system_.records().counters);
   const observe::Timer timer(system_.records().counters.time_open_ns, observe::Activity::open);
   const comm::Group& comm = system_.comm();
-  comm.enter("scorpio_file_open", 0, core_ == nullptr ? std::string() : core_->contents.path());
+  static const std::string k_no_path;
+  comm.enter("scorpio_file_open", 0, core_ == nullptr ? k_no_path : core_->contents.path());
   SCORPIO_TRY(comm.parted());
   Status mine = first_failure(prepared, arguments_);
   attempt(mine, [&] {

@@ -309,8 +309,9 @@ Status UndoJournal::finish(StoredFile& file) {
   SCORPIO_TRY(file.sync());
   SCORPIO_TRY(store_->remove(name_));
   removed_ = true;
+  const Status synced = store_->sync_directory_of(name_);
   (void)journal_->close();  // its bytes are not needed any more
-  return store_->sync_directory_of(name_).with_context(
+  return synced.with_context(
       "the change is complete, but a failure of the machine may bring its undo journal back");
 }
 

@@ -145,7 +145,8 @@ TEST_P(OutOfMemory, InAnOpen) {
                 return scorpio_file_open(system_.get(), path_.c_str(), mode, nullptr, &file);
               },
               [&](int code, const std::string& what) {
-                EXPECT_TRUE(code == SCORPIO_OK || code == SCORPIO_ERR_MEMORY) << what << ": " << code;
+                EXPECT_TRUE(code == SCORPIO_OK || code == SCORPIO_ERR_MEMORY)
+                    << what << ": " << code << ", " << last_text();
                 EXPECT_EQ(code == SCORPIO_OK, file != nullptr) << what;
                 EXPECT_EQ(code, code == SCORPIO_OK ? scorpio_file_close(file) : code) << what;
               });

@@ -63,26 +63,28 @@ std::shared_ptr<Image> open_other(const char* name, unsigned flags) {
                                  Hdf5Options());
 }
 
-std::shared_ptr<Image> find_image(const char* name, unsigned flags, hid_t access_list) noexcept try {
-  const auto* info = static_cast<const AccessInfo*>(H5Pget_driver_info(access_list));
-  const std::shared_ptr<Image> image = info == nullptr ? nullptr : info->image.lock();
-  if (image == nullptr) return nullptr;
+// `image` itself, or that of another file to which it refers; null if it cannot be opened.
+std::shared_ptr<Image> find_image(const std::shared_ptr<Image>& image, const char* name, unsigned flags) {
   if (!image->is_named(name)) return open_other(name, flags);
   // HDF5 must not empty a file that has contents.
   if ((flags & H5F_ACC_TRUNC) != 0 && image->size() != 0) return nullptr;
   if ((flags & H5F_ACC_RDWR) != 0 && !image->writable()) return nullptr;
   return image;
-} catch (...) {
-  return nullptr;
 }
 
 H5FD_t* driver_open(const char* name, unsigned flags, hid_t access_list, haddr_t) {
-  std::shared_ptr<Image> image = find_image(name, flags, access_list);
-  if (image == nullptr) return nullptr;
-  auto file = std::unique_ptr<DriverFile>(new (std::nothrow) DriverFile());
-  if (file == nullptr) return nullptr;
-  image->count_open();
-  file->image = std::move(image);
+  const auto* info = static_cast<const AccessInfo*>(H5Pget_driver_info(access_list));
+  const std::shared_ptr<Image> own = info == nullptr ? nullptr : info->image.lock();
+  if (own == nullptr) return nullptr;
+  std::unique_ptr<DriverFile> file;
+  guarded(*own, [&]() -> Status {
+    std::shared_ptr<Image> image = find_image(own, name, flags);
+    if (image == nullptr) return {};
+    file = std::make_unique<DriverFile>();
+    image->count_open();
+    file->image = std::move(image);
+    return {};
+  });
   return file.release();
 }
 
@@ -250,9 +252,11 @@ Result<Handle> make_access_list(const std::shared_ptr<Image>& image) {
   }
   Handle list(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   const AccessInfo info{image};
-  if (registered < 0 || !list.valid() || H5Pset_driver(list.get(), registered, &info) < 0) {
+  if (registered < 0 || !list.valid())
     return library_failure(Code::internal, "HDF5 does not accept the file driver");
-  }
+  // It copies `info`, for which there must be memory.
+  if (H5Pset_driver(list.get(), registered, &info) < 0)
+    return library_failure(Code::memory, "HDF5 does not accept the file driver");
   return list;
 }
 

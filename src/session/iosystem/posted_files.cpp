@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <span>
 #include <system_error>
 #include <utility>
 
 #include "async/progress_thread.h"
 #include "base/guarded.h"
 #include "base/hash.h"
+#include "base/words.h"
 #include "comm/ballot.h"
 #include "session/iosystem/completions.h"
 #include "storage/path.h"
@@ -123,13 +125,24 @@ uint64_t state_of(const PostedFile& file) {
 
 // [files + 1]: the state of each file, and then the number of files that must be completed. One rank resolves
 // the path.
+// As last_at(); all files if there is no memory to find out.
+size_t PostedFiles::named_by(const std::string& path) const {
+  size_t named = files_.size();
+  (void)guarded([&] {
+    named = last_at(path);
+    return Status();
+  });
+  return named;
+}
+
 void PostedFiles::complete_written(const std::string& path) {
   if (files_.empty()) return;
   const comm::Group& comm = system_.comm();
   comm.enter(k_completion);
-  std::vector<uint64_t> states;
-  for (const auto& file : files_) states.push_back(state_of(*file));
-  states.push_back(system_.is_metadata_rank() ? last_at(path) : 0);
+  const Words words(files_.size() + 1);
+  const std::span<uint64_t> states = words.all();
+  std::ranges::transform(files_, states.begin(), [](const auto& file) { return state_of(*file); });
+  if (system_.is_metadata_rank()) states.back() = named_by(path);
   if (!comm.all_max(states).ok()) return complete_all();  // ranks are in different calls
   const uint64_t named = states.back();
   auto files = std::exchange(files_, {});

@@ -87,6 +87,7 @@ class PostedFiles {
   void complete_front(size_t files);
   void complete_at_finalize();
   size_t last_at(const std::string& path) const;
+  size_t named_by(const std::string& path) const;
   Status check_known(const std::string& path) const;
 
   System& system_;
