@@ -215,6 +215,7 @@ void Placements::set(int variable, Placement placement) {
   if (index >= all_.size()) all_.resize(index + 1);
   Placement& now = all_[index];
   with_chunks_ += (placement.chunks() != nullptr ? 1 : 0) - (now.chunks() != nullptr ? 1 : 0);
+  unallocated_ += (placement.is_unallocated() ? 1 : 0) - (now.is_unallocated() ? 1 : 0);
   now = std::move(placement);
   if (now.is_by_library()) {
     by_library_.insert(variable);

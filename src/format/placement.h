@@ -111,6 +111,8 @@ class Placements {
   // The variables that are read by the format's library, also removed ones.
   const std::set<int>& by_library() const { return by_library_; }
   bool any_by_library() const { return !by_library_.empty(); }
+  // Whether some of them have no space in the file yet.
+  bool any_unallocated() const { return unallocated_ > 0; }
   // Whether some variable has chunks in raw space, also a removed one.
   bool any_chunks() const { return with_chunks_ > 0; }
   // By address: the variables, also removed ones, that have an address and bytes; without those of which the
@@ -138,6 +140,7 @@ class Placements {
   std::string chunks_refused_;
   std::set<int> by_library_;
   int64_t with_chunks_ = 0;
+  int64_t unallocated_ = 0;
   mutable std::optional<PlacementIndex> index_;  // of the variables before `indexed_`
   mutable int indexed_ = 0;
   mutable std::set<int> changed_;  // since then

@@ -105,6 +105,13 @@ TEST(Placements, VariablesThatWereNeverSetHaveNone) {
   EXPECT_FALSE(placements.any_by_library());
   placements.set(0, Placement::by_library("compact"));
   EXPECT_TRUE(placements.any_by_library());
+  EXPECT_FALSE(placements.any_unallocated());
+  placements.set(1, Placement::unallocated("without space", {}));
+  placements.set(3, Placement::unallocated("without space", {}));
+  placements.set(1, Placement::at(8));
+  EXPECT_TRUE(placements.any_unallocated());
+  placements.set(3, Placement::at(16));
+  EXPECT_FALSE(placements.any_unallocated());
 }
 
 Placement in_chunks(std::vector<codec::Filter> filters) {

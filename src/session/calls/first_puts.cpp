@@ -2,24 +2,16 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 #include "session/elements/call_checks.h"
 #include "session/iosystem/decomposition.h"
 
 namespace scorpio::session {
 
-FirstPuts::FirstPuts(Core& core, Fills& fills, DefineMode& define_mode)
-    : core_(core), fills_(fills), define_mode_(define_mode) {
-  if (!core_.calls.state().writable()) return;
-  for (int i = 0; i < core_.contents.schema().variables().count(); ++i) {
-    if (core_.contents.layout().placement(i).is_unallocated()) waiting_.insert(i);
-  }
-}
-
 bool FirstPuts::include(const DataCall& call) const {
-  return awaited() && std::ranges::any_of(call.targets, [this](const DataCall::Target& target) {
-           return waiting_.contains(target.index);
-         });
+  return std::ranges::any_of(call.targets,
+                             [this](const DataCall::Target& target) { return waits(target.index); });
 }
 
 Status FirstPuts::place(const DataCall& call, const std::vector<Move>& moves) {
@@ -28,7 +20,7 @@ Status FirstPuts::place(const DataCall& call, const std::vector<Move>& moves) {
   std::vector<First> all;
   for (size_t i = 0; i < moves.size(); ++i) {
     const auto known = std::ranges::find(all, moves[i].variable, &First::variable);
-    if (!waiting_.contains(moves[i].variable) || known != all.end()) continue;
+    if (!waits(moves[i].variable) || known != all.end()) continue;
     const bool whole = held || moves[i].fill != nullptr;
     all.push_back({moves[i].variable, whole && !is_of_frames(*call.targets[i].variable, by)});
   }
@@ -37,7 +29,9 @@ Status FirstPuts::place(const DataCall& call, const std::vector<Move>& moves) {
 
 Status FirstPuts::place(const std::list<Request>& requests) {
   if (!awaited()) return {};
-  const std::vector<int> variables(waiting_.begin(), waiting_.end());
+  std::vector<int> variables;
+  std::ranges::copy_if(core_.contents.layout().placements().by_library(), std::back_inserter(variables),
+                       [this](int variable) { return waits(variable); });
   std::vector<uint64_t> wanted(variables.size());
   for (const Request& request : requests) {
     const auto at = std::ranges::lower_bound(variables, request.variable);
@@ -60,7 +54,6 @@ Status FirstPuts::place(const std::vector<First>& all) {
     values.push_back(core_.contents.layout().placement(one.variable).fill());
     SCORPIO_TRY(core_.contents.layout().place_found(core_.contents.schema(), one.variable));
     core_.contents.schema().take_space(one.variable);
-    waiting_.erase(one.variable);
   }
   const format::ChunkLayout* const chunks = core_.contents.layout().chunks();
   if (chunks != nullptr && chunks->waits_for_arena()) SCORPIO_TRY(define_mode_.ready_for_data());

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <list>
-#include <set>
 #include <vector>
 
 #include "session/definitions/define_mode.h"
@@ -16,11 +15,14 @@ namespace scorpio::session {
 
 class FirstPuts {
  public:
-  FirstPuts(Core& core, Fills& fills, DefineMode& define_mode);
+  FirstPuts(Core& core, Fills& fills, DefineMode& define_mode)
+      : core_(core), fills_(fills), define_mode_(define_mode) {}
 
   // Whether the file has such variables; the same on all ranks. If so, the ranks agree on each put before
   // they carry it out, so that all of them place the same variables.
-  bool awaited() const { return !waiting_.empty(); }
+  bool awaited() const {
+    return core_.calls.state().writable() && core_.contents.layout().placements().any_unallocated();
+  }
   // Whether the put is the first one of such a variable.
   bool include(const DataCall& call) const;
   // Places the variables of a put that all ranks make, and fills them where the put may leave elements out.
@@ -35,12 +37,12 @@ class FirstPuts {
     int variable = -1;
     bool whole = false;  // all elements are put
   };
+  bool waits(int variable) const { return core_.contents.layout().placement(variable).is_unallocated(); }
   Status place(const std::vector<First>& all);
 
   Core& core_;
   Fills& fills_;
   DefineMode& define_mode_;
-  std::set<int> waiting_;
 };
 
 }  // namespace scorpio::session
