@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "base/guarded.h"
 #include "capi/convert.h"
 #include "capi/guard.h"
 
@@ -42,13 +43,6 @@ Status check_hyperslabs(const scorpio_access& access) {
   }
   if (access.n > 0 || access.start == nullptr) return {};
   return failure(Code::argument, "n = 0, but start is not NULL; set n to the number of hyperslabs");
-}
-
-// The type of the caller's elements: text and opaque elements have the length of those of the variable.
-Result<model::ElementType> memory_type(File& file, int variable, scorpio_type type) {
-  if (const auto numeric = numeric_type(type)) return *numeric;
-  const auto found = file.variable(variable);
-  return element_type(type, found.ok() ? (*found)->type.size_bytes : 1);
 }
 
 // `values` [n]; NULL if no values are needed.
@@ -95,6 +89,23 @@ Result<std::vector<Box>> boxes_of(File& file, const scorpio_access& access) {
 
 }  // namespace
 
+Result<model::ElementType> memory_type(File& file, int variable, scorpio_type type) {
+  if (const auto numeric = numeric_type(type)) return *numeric;
+  Result<model::ElementType> other = out_of_memory();
+  const Status examined = scorpio::guarded([&] {
+    const auto found = file.variable(variable);
+    other = element_type(type, found.ok() ? (*found)->type.size_bytes : 1);
+    return Status();
+  });
+  return examined.ok() ? other : examined;
+}
+
+Result<const session::Decomposition*> decomposition_of(const scorpio_decomp* decomp) {
+  if (decomp == nullptr) return static_cast<const session::Decomposition*>(nullptr);
+  SCORPIO_TRY(check_argument(decomp, "decomp"));
+  return decomp->decomposition.get();
+}
+
 Result<int64_t> post(File& file, Posts::Kind kind, const scorpio_access& access) {
   const auto type = memory_type(file, access.variable, access.type);
   if (access.decomp != nullptr) return post_part(file, kind, access, type);
@@ -110,17 +121,13 @@ Accesses::Given Accesses::given(size_t i) const {
 }
 
 Result<const session::Decomposition*> Accesses::decomposition(size_t i) const {
-  scorpio_decomp* const decomp = accesses_[i].decomp;
-  if (decomp == nullptr) return static_cast<const session::Decomposition*>(nullptr);
-  SCORPIO_TRY(check_argument(decomp, "decomp"));
-  return decomp->decomposition.get();
+  return decomposition_of(accesses_[i].decomp);
 }
 
-Status Accesses::fill_in(size_t i, session::Move& move) const {
+Result<session::Move> Accesses::move(size_t i) const {
   const scorpio_access& access = accesses_[i];
   if (access.decomp != nullptr) SCORPIO_TRY(check_decomposed(access));
-  move.variable = access.variable;
-  move.record = access.record;
+  session::Move move{.variable = access.variable, .record = access.record};
   if (reading()) {
     move.to = access.data;
   } else {
@@ -128,7 +135,7 @@ Status Accesses::fill_in(size_t i, session::Move& move) const {
     move.fill = access.fill;
   }
   move.memory = memory_type(file_, access.variable, access.type);
-  return {};
+  return move;
 }
 
 Result<std::vector<Box>> Accesses::boxes(size_t i) const { return boxes_of(file_, accesses_[i]); }

@@ -13,6 +13,12 @@
 
 namespace scorpio::capi {
 
+// The type of the caller's elements: text and opaque elements have the length of those of the variable.
+// Code::memory if there is no memory for another failure.
+Result<model::ElementType> memory_type(session::File& file, int variable, scorpio_type type);
+// That of a handle that the caller passes, or null for NULL. A failure if it has been released.
+Result<const session::Decomposition*> decomposition_of(const scorpio_decomp* decomp);
+
 // Makes the access a request of this rank; returns its id.
 Result<int64_t> post(session::File& file, session::Posts::Kind kind, const scorpio_access& access);
 
@@ -24,7 +30,7 @@ class Accesses final : public session::Accesses {
 
   Given given(size_t i) const override;
   Result<const session::Decomposition*> decomposition(size_t i) const override;
-  Status fill_in(size_t i, session::Move& move) const override;
+  Result<session::Move> move(size_t i) const override;
   Result<std::vector<session::Box>> boxes(size_t i) const override;
   Result<int64_t> post(size_t i) const override;
 

@@ -12,6 +12,7 @@ using scorpio::failure;
 using scorpio::Result;
 using scorpio::Status;
 using scorpio::capi::Accesses;
+using scorpio::capi::decomposition_of;
 using scorpio::capi::guarded;
 using scorpio::session::File;
 using scorpio::session::Move;
@@ -41,13 +42,13 @@ int move_n(scorpio_file* file, int n, const scorpio_access* accesses, bool readi
   return guarded(body, call);
 }
 
-// A decomposition that is NULL causes a failure of its own.
-int move_darray(scorpio_file* file, const scorpio_access& access, bool reading,
+// `move`: without the type in memory.
+int move_darray(scorpio_file* file, Move move, const scorpio_decomp* decomp, scorpio_type type, bool reading,
                 const char* call = __builtin_FUNCTION()) {
   const auto body = [&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    const Accesses accesses(*file->file, {&access, 1}, reading);
-    return file->file->collective_calls().move_by_decomposition(accesses, 0, 1);
+    move.memory = scorpio::capi::memory_type(*file->file, move.variable, type);
+    return file->file->collective_calls().move_part(move, decomposition_of(decomp), reading);
   };
   return guarded(body, call);
 }
@@ -92,12 +93,12 @@ int scorpio_get_n(scorpio_file* file, int n, const scorpio_access* accesses) {
 
 int scorpio_put_darray(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
                        scorpio_type type, const void* data) {
-  return move_darray(file, scorpio_darray(variable, decomp, record, type, data), false);
+  return move_darray(file, {.variable = variable, .record = record, .from = data}, decomp, type, false);
 }
 
 int scorpio_get_darray(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
                        scorpio_type type, void* data) {
-  return move_darray(file, scorpio_darray(variable, decomp, record, type, data), true);
+  return move_darray(file, {.variable = variable, .record = record, .to = data}, decomp, type, true);
 }
 
 int scorpio_explain_darray(scorpio_file* file, int variable, scorpio_decomp* decomp, int64_t record,
@@ -105,10 +106,9 @@ int scorpio_explain_darray(scorpio_file* file, int variable, scorpio_decomp* dec
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     Result<Move> move = Move{.variable = variable, .record = record};
-    const Status known = scorpio::capi::check_optional(decomp, "decomp");
-    if (!known.ok()) move = known;
-    const auto* decomposition = decomp == nullptr || !known.ok() ? nullptr : decomp->decomposition.get();
-    SCORPIO_ASSIGN(const std::string explained, file->file->data().explain(move, decomposition));
+    const auto by = decomposition_of(decomp);
+    if (!by.ok()) move = by.status();
+    SCORPIO_ASSIGN(const std::string explained, file->file->data().explain(move, by.ok() ? *by : nullptr));
     return scorpio::capi::copy_text(explained, text, capacity, length);
   });
 }

@@ -13,14 +13,14 @@ namespace scorpio::capi {
 // What the current call concerns: a file, whose path is in its failures, or an I/O system, which tells them.
 // The progress thread of the I/O system waits until the call ends.
 inline void about(const void*) {}
-inline void about_system(const session::System& system) {
+inline void about(const session::System& system) {
   set_current_teller(system.teller());
   CallLocks::hold(system.progress_thread());
 }
-inline void about(const scorpio_iosystem* iosystem) { about_system(*iosystem->system); }
+inline void about(const scorpio_iosystem* iosystem) { about(*iosystem->system); }
 inline void about(const scorpio_file* file) {
   set_current_path(file->file->path());
-  about_system(file->file->system());
+  about(file->file->system());
 }
 
 template <typename T>

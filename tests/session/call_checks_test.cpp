@@ -85,9 +85,7 @@ TEST_P(CallChecks, OfWholeCalls) {
     const Status refused = session::check_call(core, twice, whole.get(), true).status();
     EXPECT_EQ(Code::argument, refused.code());
     EXPECT_TRUE(mentions(refused, {"/v is named twice"}));
-    EXPECT_EQ(Code::name,
-              session::check_call(core, failure(Code::name, "no names"), whole.get(), true).status().code());
-    EXPECT_TRUE(session::check_call(core, std::vector<Move>(), nullptr, true).ok());
+    EXPECT_TRUE(session::check_call(core, {}, nullptr, true).ok());
     drop(*file->core);
   });
 }
@@ -102,7 +100,7 @@ TEST_P(CallChecks, HashesAreOfWhatMustBeTheSame) {
     const auto hash = [&](Move move, const session::Decomposition& part, bool reading) {
       move.memory = k_double;
       const std::vector<Move> moves{move};
-      return session::hash_of(session::check_call(core, moves, &part, reading), moves, reading);
+      return session::hash_of(session::check_call(core, moves, &part, reading), reading);
     };
     const uint64_t first = hash({.variable = file->v}, *one, false);
     EXPECT_EQ(first, hash({.variable = file->v, .from = &buffer}, *one, false))
@@ -117,8 +115,8 @@ TEST_P(CallChecks, HashesAreOfWhatMustBeTheSame) {
     EXPECT_NE(first, hash({.variable = 9}, *one, false));
     const std::vector<Move> frames{{.variable = file->v, .record = 3}, {.variable = file->v}};
     EXPECT_EQ(fmt::format("decomposition {}\n/v record 3\n/v\n", frame->number()),
-              session::describe(*session::check_call(core, frames, frame.get(), true), frames));
-    EXPECT_EQ("no variables\n", session::describe(session::DataCall(), {}));
+              session::describe(*session::check_call(core, frames, frame.get(), true)));
+    EXPECT_EQ("no variables\n", session::describe(session::DataCall()));
     drop(*file->core);
   });
 }

@@ -139,7 +139,7 @@ void put_with_fills(ThreadSystem& system, Filling& file, const std::vector<const
     call->parts.push_back(own);
   }
   const uint64_t before = system.records().counters.operations;
-  EXPECT_TRUE(file.fills.add_to(*call, moves).ok());
+  EXPECT_TRUE(file.fills.add_to(*call).ok());
   EXPECT_TRUE(session::put_parts(core.transfer, *call, call->cover(part->survey())).ok());
   const bool all = fills[0] != nullptr && fills[1] != nullptr;
   EXPECT_EQ(all ? 1u : 2u, system.records().counters.operations - before);
@@ -172,7 +172,7 @@ TEST_P(FillsTest, AreNotWrittenWhereRanksHoldEverything) {
     const double fill = 1.0;
     const std::vector<Move> moves{{.variable = variable, .fill = &fill, .memory = k_double}};
     auto call = session::check_call(core, moves, part.get(), false);
-    EXPECT_TRUE(file->fills.add_to(*call, moves).ok());
+    EXPECT_TRUE(file->fills.add_to(*call).ok());
     EXPECT_FALSE(call->whole);
     EXPECT_TRUE(call->parts.empty());
     EXPECT_EQ(std::vector<double>(40, 0.0), stored(core, variable));
@@ -198,13 +198,13 @@ TEST_P(FillsTest, ThatDoNotFitAreTold) {
     const double fill = 1e9;
     const std::vector<Move> moves{{.variable = variable, .fill = &fill, .memory = k_double}};
     auto call = session::check_call(core, moves, part.get(), false);
-    const Status status = file->fills.add_to(*call, moves);
+    const Status status = file->fills.add_to(*call);
     EXPECT_EQ(Code::range, status.code());
     EXPECT_TRUE(mentions(status, {"fill value of /s"}));
     const std::vector<Move> without{
         {.variable = variable, .fill = &fill, .memory = failure(Code::type, "no type")}};
     auto again = session::check_call(core, without, part.get(), false);
-    EXPECT_EQ(Code::type, file->fills.add_to(*again, without).code());
+    EXPECT_EQ(Code::type, file->fills.add_to(*again).code());
     drop(core);
   });
 }

@@ -30,9 +30,10 @@ class PutLogTest : public testing::Test {
     }
   }
   static void put(PutLog& log, int variable, const void* fill = nullptr) {
-    const DataCall call;
     const std::vector<Move> moves{{.variable = variable, .fill = fill, .memory = k_double}};
-    log.add(static_cast<uint64_t>(variable) + (fill == nullptr ? 1 : 100), &call, moves);
+    DataCall call;
+    call.moves = moves;
+    log.add(static_cast<uint64_t>(variable) + (fill == nullptr ? 1 : 100), &call);
   }
   // What two ranks are told.
   std::vector<Status> explained(const PutLog& first, const PutLog& second) const {
@@ -82,7 +83,7 @@ TEST_F(PutLogTest, CountsFromTheLastSyncPoint) {
       << told.text();
   one.start_again(), other.start_again();
   put(one, 1);
-  other.add(7, nullptr, {});
+  other.add(7, nullptr);
   EXPECT_TRUE(mentions(explained(one, other).front(), {"put 1 of /w", "refused put 1"}));
 }
 

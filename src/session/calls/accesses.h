@@ -38,8 +38,8 @@ class Accesses {
   virtual Given given(size_t i) const = 0;
   // The decomposition; null: none. A failure if it has been released.
   virtual Result<const Decomposition*> decomposition(size_t i) const = 0;
-  // Makes `move`, which is empty, that of the access; of hyperslabs without their location in the variable.
-  virtual Status fill_in(size_t i, Move& move) const = 0;
+  // Of hyperslabs without their location in the variable.
+  virtual Result<Move> move(size_t i) const = 0;
   // The hyperslabs.
   virtual Result<std::vector<Box>> boxes(size_t i) const = 0;
   // Makes the access a request of this rank; returns its id.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/attempt.h"
 #include "base/current_call.h"
 #include "base/guarded.h"
 #include "session/elements/call_checks.h"
@@ -48,7 +49,7 @@ Status CollectiveCalls::move_in_order(const Accesses& accesses) {
     end = begin + 1;
     if (by != nullptr) {
       while (end < accesses.size() && accesses.given(end).by == by) ++end;
-      join(status, move_by_decomposition(accesses, begin, end));
+      join(status, move_parts(accesses, begin, end));
     } else {
       join(status, move_known(accesses, begin, {}));
     }
@@ -60,70 +61,74 @@ Status CollectiveCalls::move_in_order(const Accesses& accesses) {
 
 namespace {
 
-// If they cannot be allocated, or if one of them or their decomposition is invalid, the failure takes their
-// place.
-Result<std::vector<Move>> moves_of(const Accesses& accesses, size_t begin, size_t end,
-                                   const Result<const Decomposition*>& by) {
-  Result<std::vector<Move>> moves = std::vector<Move>();
-  const Status filled_in = guarded([&]() -> Status {
-    SCORPIO_TRY(by.status());
-    moves->reserve(end - begin);
-    for (size_t i = begin; i < end; ++i) SCORPIO_TRY(accesses.fill_in(i, moves->emplace_back()));
+const Decomposition* valid_or_null(const Result<const Decomposition*>& by) { return by.ok() ? *by : nullptr; }
+
+// Those of accesses [begin, end).
+Status add_moves(const Accesses& accesses, size_t begin, size_t end, std::vector<Move>& moves) {
+  return guarded([&]() -> Status {
+    moves.reserve(end - begin);
+    for (size_t i = begin; i < end; ++i) {
+      SCORPIO_ASSIGN(Move move, accesses.move(i));
+      moves.push_back(std::move(move));
+    }
     return {};
   });
-  if (!filled_in.ok()) moves = filled_in;
-  return moves;
 }
 
 }  // namespace
 
 // The number of records if they are put or got one by one, else 0: also if the decomposition is invalid
 // (null). The same on all ranks that pass the same variable and decomposition.
-int64_t CollectiveCalls::records_of(const Accesses& accesses, size_t i,
-                                    const Decomposition* decomposition) const {
-  if (decomposition == nullptr) return 0;
-  const Given access = accesses.given(i);
-  if (access.record != 0) return 0;
-  const Result<const model::Variable*> variable = core_.contents.variable(access.variable);
-  const bool records = variable.ok() && (*variable)->records;
-  return records ? records_one_by_one(**variable, *decomposition, accesses.reading()) : 0;
+int64_t CollectiveCalls::records_of(int variable, int64_t record, const Decomposition* decomposition,
+                                    bool reading) const {
+  if (decomposition == nullptr || record != 0) return 0;
+  const Result<const model::Variable*> found = core_.contents.variable(variable);
+  const bool records = found.ok() && (*found)->records;
+  return records ? records_one_by_one(**found, *decomposition, reading) : 0;
 }
 
-Status CollectiveCalls::move_by_decomposition(const Accesses& accesses, size_t begin, size_t end) {
+Status CollectiveCalls::move_part(const Move& move, const Result<const Decomposition*>& by, bool reading) {
+  const Decomposition* const valid = valid_or_null(by);
+  const int64_t records = records_of(move.variable, move.record, valid, reading);
+  if (records > 0) return move_records(move, *valid, records, reading);
+  return carry_out({&move, 1}, valid, reading, by.status());
+}
+
+Status CollectiveCalls::move_parts(const Accesses& accesses, size_t begin, size_t end) {
+  const bool reading = accesses.reading();
   const Result<const Decomposition*> by = accesses.decomposition(begin);
-  const Decomposition* const valid = by.ok() ? *by : nullptr;
+  const Decomposition* const valid = valid_or_null(by);
+  const auto records_at = [&](size_t i) {
+    const Given access = accesses.given(i);
+    return records_of(access.variable, access.record, valid, reading);
+  };
   Status status;
-  while (begin < end) {
-    size_t next = begin;
-    int64_t records = 0;
-    while (next < end && (records = records_of(accesses, next, valid)) == 0) ++next;
-    if (next > begin) {
-      const Moves moves = moves_of(accesses, begin, next, by);
-      join(status, carry_out(moves, moves.ok() ? valid : nullptr, accesses.reading()));
+  for (size_t next = begin; begin < end; begin = next) {
+    const int64_t records = records_at(begin);
+    for (++next; records == 0 && next < end && records_at(next) == 0;) ++next;
+    std::vector<Move> moves;
+    Status arguments = by.status();
+    if (arguments.ok()) arguments = add_moves(accesses, begin, next, moves);
+    if (records == 0) {
+      join(status, carry_out(moves, valid, reading, arguments));
+    } else {
+      const Result<Move> move = arguments.ok() ? moves.front() : Result<Move>(arguments);
+      join(status, move_records(move, *valid, records, reading));
     }
-    if (next < end) {
-      Moves moves = moves_of(accesses, next, next + 1, by);
-      join(status, move_records(std::move(moves), *valid, records, accesses.reading()));
-      ++next;
-    }
-    begin = next;
   }
   return status;
 }
 
-// `moves`: one, of all records.
-Status CollectiveCalls::move_records(Moves moves, const Decomposition& decomposition, int64_t records,
-                                     bool reading) {
+// The move of all records, one by one.
+Status CollectiveCalls::move_records(const Result<Move>& move, const Decomposition& decomposition,
+                                     int64_t records, bool reading) {
+  Move one = move.ok() ? *move : Move();
   Status status;
-  for (int64_t record = 0; record < records; ++record) {
+  for (one.record = 0; one.record < records; ++one.record) {
     std::unique_ptr<Decomposition> part;
-    const Status made = guarded([&] {
-      part = decomposition.at_index(core_.setting.system(), record);
-      return Status();
-    });
-    if (moves.ok()) moves->front().record = record;
-    Status done = made.ok() ? carry_out(moves, part.get(), reading) : carry_out(made, nullptr, reading);
-    join(status, std::move(done));
+    Status arguments = move.status();
+    attempt(arguments, [&] { part = decomposition.at_index(core_.setting.system(), one.record); });
+    join(status, carry_out({&one, 1}, part.get(), reading, arguments));
     if (ends_get(status, reading)) return status;
   }
   return status;
@@ -136,8 +141,7 @@ Status CollectiveCalls::move_known(const Accesses& accesses, size_t i, const Sta
   std::vector<KnownBox> boxes;
   Status status = wrong;
   if (status.ok()) status = guarded([&] { return add_boxes(accesses, i, boxes); });
-  if (!status.ok()) return carry_out(status, nullptr, reading);
-  if (boxes.empty()) return carry_out(std::vector<Move>(), nullptr, reading);
+  if (!status.ok() || boxes.empty()) return carry_out({}, nullptr, reading, status);
   for (KnownBox& box : boxes) {
     join(status, move_box(box, reading));
     if (ends_get(status, reading)) return status;
@@ -153,8 +157,7 @@ Status CollectiveCalls::add_boxes(const Accesses& accesses, size_t i, std::vecto
   SCORPIO_ASSIGN(const auto boxes, accesses.boxes(i));
   SCORPIO_ASSIGN(const auto* variable, core_.contents.variable(access.variable));
   const std::optional<int> root = reading ? std::nullopt : std::optional(access.root);
-  Move move;
-  SCORPIO_TRY(accesses.fill_in(i, move));
+  SCORPIO_ASSIGN(const Move move, accesses.move(i));
   SCORPIO_TRY(reading ? check_readable(*variable)
                       : check_overwritable(*variable, core_.contents.layout().placement(access.variable)));
   SCORPIO_TRY(conversion_of(core_.contents.format(), *variable, move.memory, reading).status());
@@ -173,13 +176,10 @@ Status CollectiveCalls::add_boxes(const Accesses& accesses, size_t i, std::vecto
 Status CollectiveCalls::move_box(KnownBox& box, bool reading) {
   Status status;
   while (box.more()) {
-    Moves moves = std::vector<Move>();
-    const Status named = guarded([&] {
-      *moves = box.next();
-      return Status();
-    });
-    if (!named.ok()) moves = named;
-    join(status, carry_out(moves, &box.decomposition(), reading));
+    std::vector<Move> moves;
+    Status arguments;
+    attempt(arguments, [&] { moves = box.next(); });
+    join(status, carry_out(moves, &box.decomposition(), reading, arguments));
     if (ends_get(status, reading)) return status;
   }
   return status;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,23 +28,25 @@ class CollectiveCalls {
   Status move(const Accesses& accesses);
   // This rank takes part in the same call of the other ranks without accesses; its arguments are invalid.
   Status move_nothing(const Status& arguments);
-  // Accesses [begin, end), all by one decomposition; that it is null is a failure.
-  Status move_by_decomposition(const Accesses& accesses, size_t begin, size_t end);
+  // One by a decomposition; that it is null is a failure.
+  Status move_part(const Move& move, const Result<const Decomposition*>& by, bool reading);
   // One by hyperslabs that are the same on all ranks. `wrong`: the failure of this rank before the access was
   // examined.
   Status move_known(const Accesses& accesses, size_t i, const Status& wrong);
 
  private:
-  using Moves = Result<std::vector<Move>>;
-
-  // Each operation is carried out, also if this rank has failed, because the other ranks carry out the same
-  // number.
-  Status carry_out(const Moves& moves, const Decomposition* decomposition, bool reading) {
-    return reading ? data_.get(moves, decomposition) : data_.put(moves, decomposition);
+  // Each operation is carried out, also if this rank has failed (`arguments`), because the other ranks carry
+  // out the same number.
+  Status carry_out(std::span<const Move> moves, const Decomposition* decomposition, bool reading,
+                   const Status& arguments = {}) {
+    return reading ? data_.get(moves, decomposition, arguments) : data_.put(moves, decomposition, arguments);
   }
   Status move_in_order(const Accesses& accesses);
-  int64_t records_of(const Accesses& accesses, size_t i, const Decomposition* decomposition) const;
-  Status move_records(Moves moves, const Decomposition& decomposition, int64_t records, bool reading);
+  int64_t records_of(int variable, int64_t record, const Decomposition* decomposition, bool reading) const;
+  // Accesses [begin, end), all by one decomposition.
+  Status move_parts(const Accesses& accesses, size_t begin, size_t end);
+  Status move_records(const Result<Move>& move, const Decomposition& decomposition, int64_t records,
+                      bool reading);
   Status add_boxes(const Accesses& accesses, size_t i, std::vector<KnownBox>& known) const;
   Status move_box(KnownBox& box, bool reading);
   Status check_sharing(const Accesses::Given& access) const;

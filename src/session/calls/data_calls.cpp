@@ -1,7 +1,5 @@
 #include "session/calls/data_calls.h"
 
-#include <span>
-
 #include "base/guarded.h"
 #include "session/elements/call_checks.h"
 #include "session/elements/carry_out.h"
@@ -14,37 +12,38 @@
 namespace scorpio::session {
 
 // The parts of this rank. After a failure it contributes no elements, and still serves the other ranks.
-Status DataCalls::take_part(DataCall& call, const std::vector<Move>& moves, bool reading) const {
+Status DataCalls::take_part(DataCall& call, bool reading) const {
   const decomp::RunList& all = call.decomposition->part().runs;
-  call.parts.reserve(moves.size());
-  for (size_t i = 0; i < moves.size(); ++i) {
+  call.parts.reserve(call.moves.size());
+  for (size_t i = 0; i < call.moves.size(); ++i) {
+    const Move& move = call.moves[i];
     DataCall::Target& target = call.targets[i];
-    const void* data = reading ? moves[i].to : moves[i].from;
+    const void* data = reading ? move.to : move.from;
     if (data == nullptr && all.elements() > 0) {
       return failure(Code::argument, "the buffer for {} is NULL, but this rank holds {} of its elements",
                      target.variable->path, all.elements());
     }
     SCORPIO_ASSIGN(target.conversion,
-                   conversion_of(core_.contents.format(), *target.variable, moves[i].memory, reading));
+                   conversion_of(core_.contents.format(), *target.variable, move.memory, reading));
     exchange::Part& part =
         call.parts.emplace_back(exchange::Part{call.slabs[i].begin, call.slabs[i].element_bytes});
     const ChunkView* view = target.view.get();
     const plan::Survey& survey = view != nullptr ? view->survey : call.decomposition->survey();
     part.runs = !reading ? &survey.write_runs : view != nullptr ? &view->runs : &all;
     part.conversion = &target.conversion;
-    part.from = static_cast<const std::byte*>(moves[i].from);
-    part.to = static_cast<std::byte*>(moves[i].to);
+    part.from = static_cast<const std::byte*>(move.from);
+    part.to = static_cast<std::byte*>(move.to);
     part.misfits = &target.misfits;
   }
   return {};
 }
 
-Result<DataCall> DataCalls::check(const Result<std::vector<Move>>& moves, const Decomposition* decomposition,
-                                  bool reading, uint64_t& hash) const {
+Result<DataCall> DataCalls::check(std::span<const Move> moves, const Decomposition* decomposition,
+                                  const Status& arguments, bool reading, uint64_t& hash) const {
   Result<DataCall> call = out_of_memory();
   const Status checked = guarded([&] {
-    call = check_call(core_, moves, decomposition, reading);
-    hash = hash_of(call, moves, reading);
+    call = arguments.ok() ? check_call(core_, moves, decomposition, reading) : arguments;
+    hash = hash_of(call, reading);
     return Status();
   });
   if (checked.ok()) return call;
@@ -63,14 +62,13 @@ Status DataCalls::refuse(Status status) {
 
 // All ranks whose arguments are valid choose alike, without a message. If those of some rank are not, or it
 // fails here, it skips the call, and the file is lost at the next synchronisation point.
-Status DataCalls::choose_domains(const DataCall& call) {
-  return guarded([&]() -> Status {
-    const System& system = core_.setting.system();
-    const DomainChoice choice = core_.transfer.domains().choice_for(
-        covered_slabs(call), system.nodes(), system.io_ranks(), core_.transfer.channel().lease());
-    if (choice.needed) core_.transfer.domains().fix(choice.contiguous(), choice.text());
-    return {};
-  });
+void DataCalls::choose_domains(const DataCall& call) {
+  FileDomains& domains = core_.transfer.domains();
+  if (!domains.chooses_for(call.slabs)) return;
+  const System& system = core_.setting.system();
+  const DomainChoice choice = domains.choice_for(covered_slabs(call), system.nodes(), system.io_ranks(),
+                                                 core_.transfer.channel().lease());
+  if (choice.needed) domains.fix(choice.contiguous(), choice.text());
 }
 
 // A put does not fail because it cannot be explained.
@@ -87,30 +85,30 @@ void DataCalls::explain_first(const DataCall& call) {
 }
 
 // Variables that get space in the file at this put.
-Status DataCalls::place_first(Result<DataCall>& checked, const Result<std::vector<Move>>& moves,
-                              const Decomposition* decomposition) {
+Status DataCalls::place_first(Result<DataCall>& checked) {
   if (!checked.ok() || !parts_.first_puts.include(*checked)) return {};
-  SCORPIO_TRY(parts_.first_puts.place(*checked, *moves));
-  checked = check_call(core_, moves, decomposition, false);
+  SCORPIO_TRY(parts_.first_puts.place(*checked));
+  checked = check_call(core_, checked->moves, checked->decomposition, false);
   return {};
 }
 
 // On several nodes the channel fails if one rank leaves out a put; with an agreement on the call all ranks
 // leave it out.
-Status DataCalls::put(const Result<std::vector<Move>>& moves, const Decomposition* decomposition) {
+Status DataCalls::put(std::span<const Move> moves, const Decomposition* decomposition,
+                      const Status& arguments) {
   const auto scope = core_.setting.counted(observe::FileCall::put);
   SCORPIO_TRY(core_.calls.check(FileState::Event::put));
   core_.calls.enter("scorpio_put");
   SCORPIO_TRY(parts_.define_mode.ready_for_data());
   uint64_t hash = 0;
-  Result<DataCall> checked = check(moves, decomposition, false, hash);
+  Result<DataCall> checked = check(moves, decomposition, arguments, false, hash);
   const bool first = parts_.first_puts.awaited();
   if (first ||
       (core_.setting.system().nodes().nodes() > 1 && core_.contents.layout().placements().any_by_library()))
-    SCORPIO_TRY(parts_.agreement.agree_on_call(checked, moves, hash));
-  if (first) SCORPIO_TRY(place_first(checked, moves, decomposition));
+    SCORPIO_TRY(parts_.agreement.agree_on_call(checked, hash));
+  if (first) SCORPIO_TRY(place_first(checked));
   bool took_part = false;
-  const Status status = guarded([&] { return put_checked(checked, moves, hash, took_part); });
+  const Status status = guarded([&] { return put_checked(checked, hash, took_part); });
   pass_on_other_files();
   return took_part ? core_.calls.note(status) : refuse(status);
 }
@@ -120,10 +118,8 @@ void DataCalls::pass_on_other_files() const {
   if (core_.setting.system().nodes().nodes() > 1) core_.setting.system().channels().pass_on();
 }
 
-Status DataCalls::put_checked(Result<DataCall>& checked, const Result<std::vector<Move>>& moves,
-                              uint64_t hash, bool& took_part) {
-  core_.calls.puts().add(hash, checked.ok() ? &*checked : nullptr,
-                         checked.ok() ? std::span(*moves) : std::span<const Move>());
+Status DataCalls::put_checked(Result<DataCall>& checked, uint64_t hash, bool& took_part) {
+  core_.calls.puts().add(hash, checked.ok() ? &*checked : nullptr);
   if (!checked.ok()) {
     core_.transfer.domains().fix();
     return checked.status();
@@ -131,44 +127,43 @@ Status DataCalls::put_checked(Result<DataCall>& checked, const Result<std::vecto
   DataCall& call = *checked;
   took_part = call.targets.empty();
   if (took_part) return {};
-  if (core_.transfer.domains().chooses_for(call.slabs)) SCORPIO_TRY(choose_domains(call));
+  choose_domains(call);
   if (core_.setting.system().explanations() != nullptr) explain_first(call);
   core_.calls.state().data_were_put();
   const Status grown = call.lengths.empty() ? Status() : parts_.fills.grow(call.lengths);
-  Status status = guarded([&] { return take_part(call, *moves, false); });
+  Status status = guarded([&] { return take_part(call, false); });
   if (!status.ok()) call.parts.clear();
   status = first_failure(status, grown);
   const plan::Survey& survey = call.decomposition->survey();
-  if (call.filled) status = first_failure(status, parts_.fills.add_to(call, *moves));
+  if (call.filled) status = first_failure(status, parts_.fills.add_to(call));
   status = first_failure(status, put_parts(core_.transfer, call, call.cover(survey)));
   took_part = true;
   return first_failure(status, first_misfit(call));
 }
 
-Status DataCalls::get(const Result<std::vector<Move>>& moves, const Decomposition* decomposition) {
+Status DataCalls::get(std::span<const Move> moves, const Decomposition* decomposition,
+                      const Status& arguments) {
   const auto scope = core_.setting.counted(observe::FileCall::get);
   SCORPIO_TRY(core_.calls.check(FileState::Event::get));
   core_.calls.enter("scorpio_get");
   SCORPIO_TRY(parts_.define_mode.ready_for_data());
   uint64_t hash = 0;
-  Result<DataCall> checked = check(moves, decomposition, true, hash);
+  Result<DataCall> checked = check(moves, decomposition, arguments, true, hash);
   if (core_.setting.eager())
     SCORPIO_TRY(parts_.library_client.fetch(checked));  // fails on all ranks or on none
   const bool several_nodes = core_.setting.system().nodes().nodes() > 1;
   // On a single node the ranks agree on the call at its end.
   if (!several_nodes) core_.transfer.domains().fix();
-  MoveAgreement::Get get{hash, false,
-                         [&] { return checked.ok() ? describe(*checked, *moves) : std::string(); }};
-  if (several_nodes) SCORPIO_TRY(parts_.agreement.agree_on_call(checked, moves, get.hash));
+  MoveAgreement::Get get{hash, false, [&] { return checked.ok() ? describe(*checked) : std::string(); }};
+  if (several_nodes) SCORPIO_TRY(parts_.agreement.agree_on_call(checked, get.hash));
   bool took_part = false;
-  const Status status = guarded([&] { return get_checked(checked, moves, get, took_part); });
+  const Status status = guarded([&] { return get_checked(checked, get, took_part); });
   if (!took_part) core_.transfer.channel().skip();
   pass_on_other_files();
   return parts_.agreement.conclude(status, &get);
 }
 
-Status DataCalls::get_checked(Result<DataCall>& checked, const Result<std::vector<Move>>& moves,
-                              MoveAgreement::Get& get, bool& took_part) {
+Status DataCalls::get_checked(Result<DataCall>& checked, MoveAgreement::Get& get, bool& took_part) {
   // A write that failed is returned here and at the next synchronisation point, because the file lacks the
   // data permanently.
   const Status written = core_.transfer.channel().flush();
@@ -178,13 +173,13 @@ Status DataCalls::get_checked(Result<DataCall>& checked, const Result<std::vecto
   get.flushed = flushed || !core_.transfer.channel().unsettled();
   if (flushed) (void)core_.calls.note(written);
   SCORPIO_TRY(checked.status());
-  if (core_.transfer.domains().chooses_for(checked->slabs)) SCORPIO_TRY(choose_domains(*checked));
   DataCall& call = *checked;
+  choose_domains(call);
   if (call.targets.empty()) {
     took_part = core_.setting.system().nodes().nodes() > 1;  // all ranks leave the call out there
     return {};
   }
-  Status status = guarded([&] { return take_part(call, *moves, true); });
+  Status status = guarded([&] { return take_part(call, true); });
   if (!status.ok()) call.parts.clear();
   status = first_failure(first_failure(status, written),
                          core_.contents.naming(get_parts(core_.transfer, parts_.library_reads, call)));

@@ -14,15 +14,16 @@ bool FirstPuts::include(const DataCall& call) const {
                              [this](const DataCall::Target& target) { return waits(target.index); });
 }
 
-Status FirstPuts::place(const DataCall& call, const std::vector<Move>& moves) {
+Status FirstPuts::place(const DataCall& call) {
   const Decomposition& by = *call.decomposition;
   const bool held = by.survey().exact && !by.holes(core_.setting.comm().size()).any;
   std::vector<First> all;
-  for (size_t i = 0; i < moves.size(); ++i) {
-    const auto known = std::ranges::find(all, moves[i].variable, &First::variable);
-    if (!waits(moves[i].variable) || known != all.end()) continue;
-    const bool whole = held || moves[i].fill != nullptr;
-    all.push_back({moves[i].variable, whole && !is_of_frames(*call.targets[i].variable, by)});
+  for (size_t i = 0; i < call.moves.size(); ++i) {
+    const Move& move = call.moves[i];
+    const auto known = std::ranges::find(all, move.variable, &First::variable);
+    if (!waits(move.variable) || known != all.end()) continue;
+    const bool whole = held || move.fill != nullptr;
+    all.push_back({move.variable, whole && !is_of_frames(*call.targets[i].variable, by)});
   }
   return place(all);
 }

@@ -27,7 +27,7 @@ class FirstPuts {
   bool include(const DataCall& call) const;
   // Places the variables of a put that all ranks make, and fills them where the put may leave elements out.
   // The call must be checked again afterwards. Collective in order; two reductions if chunks were put before.
-  Status place(const DataCall& call, const std::vector<Move>& moves);
+  Status place(const DataCall& call);
   // The same for the variables of the requests that the ranks are about to carry out. Collective: one
   // reduction more, none if the file has no such variables.
   Status place(const std::list<Request>& requests);

@@ -5,10 +5,9 @@
 
 namespace scorpio::session {
 
-Status MoveAgreement::agree_on_call(const Result<DataCall>& call, const Result<std::vector<Move>>& moves,
-                                    uint64_t hash) {
+Status MoveAgreement::agree_on_call(const Result<DataCall>& call, uint64_t hash) {
   return comm::agree_equal(core_.setting.comm(), call.status(), hash, k_of_a_call, {},
-                           [&] { return describe(*call, *moves); });
+                           [&] { return describe(*call); });
 }
 
 namespace {

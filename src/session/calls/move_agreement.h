@@ -16,7 +16,7 @@ class MoveAgreement {
 
   // On several nodes the channel fails if a rank leaves out a data call or makes another one; after this
   // agreement all ranks leave it out. `hash`: hash_of() the call. One agreement.
-  Status agree_on_call(const Result<DataCall>& call, const Result<std::vector<Move>>& moves, uint64_t hash);
+  Status agree_on_call(const Result<DataCall>& call, uint64_t hash);
 
   // The values that the ranks compare at the end of a get.
   struct Get {

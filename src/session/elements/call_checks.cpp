@@ -164,43 +164,45 @@ Status add_target(const Core& core, DataCall& call, const Move& move, bool readi
   return {};
 }
 
-Status add_targets(const Core& core, DataCall& call, const std::vector<Move>& moves, bool reading) {
-  call.targets.reserve(moves.size());
-  call.slabs.reserve(moves.size());
-  for (const Move& move : moves) SCORPIO_TRY(add_target(core, call, move, reading));
-  return moves.size() > 1 ? check_distinct(call) : Status();
+Status add_targets(const Core& core, DataCall& call, bool reading) {
+  call.targets.reserve(call.moves.size());
+  call.slabs.reserve(call.moves.size());
+  for (const Move& move : call.moves) SCORPIO_TRY(add_target(core, call, move, reading));
+  return call.moves.size() > 1 ? check_distinct(call) : Status();
 }
 
 }  // namespace
 
 // The call is made in its place, because it is large.
-Result<DataCall> check_call(const Core& core, const Result<std::vector<Move>>& moves,
-                            const Decomposition* decomposition, bool reading) {
+Result<DataCall> check_call(const Core& core, std::span<const Move> moves, const Decomposition* decomposition,
+                            bool reading) {
   Result<DataCall> call{DataCall()};
+  call->moves = moves;
   call->decomposition = decomposition;
-  const Status status = moves.ok() ? add_targets(core, *call, *moves, reading) : moves.status();
+  const Status status = add_targets(core, *call, reading);
   if (!status.ok()) call = status;
   return call;
 }
 
-uint64_t hash_of(const Result<DataCall>& call, const Result<std::vector<Move>>& moves, bool reading) {
+uint64_t hash_of(const Result<DataCall>& call, bool reading) {
   uint64_t hash = reading ? 1 : 0;
   if (!call.ok()) return hash;
   hash = followed_by(hash, call->decomposition == nullptr ? 0 : call->decomposition->number());
   for (size_t i = 0; i < call->targets.size(); ++i) {
-    const auto* fill = static_cast<const char*>((*moves)[i].fill);
+    const Move& move = call->moves[i];
+    const auto* fill = static_cast<const char*>(move.fill);
     hash = followed_by(hash, fnv1a(call->targets[i].variable->path));
-    hash = followed_by(hash, static_cast<uint64_t>((*moves)[i].record));
-    hash = followed_by(hash, fill == nullptr ? 0 : fnv1a({fill, memory_bytes((*moves)[i])}));
+    hash = followed_by(hash, static_cast<uint64_t>(move.record));
+    hash = followed_by(hash, fill == nullptr ? 0 : fnv1a({fill, memory_bytes(move)}));
   }
   return hash;
 }
 
-std::string describe(const DataCall& call, const std::vector<Move>& moves) {
+std::string describe(const DataCall& call) {
   if (call.targets.empty()) return "no variables\n";
   std::string text = name_of(call.decomposition->number(), call.decomposition->name()) + "\n";
   for (size_t i = 0; i < call.targets.size(); ++i) {
-    const int64_t record = moves[i].record;
+    const int64_t record = call.moves[i].record;
     text += call.targets[i].variable->path + (record != 0 ? fmt::format(" record {}\n", record) : "\n");
   }
   return text;

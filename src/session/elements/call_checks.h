@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
-#include <vector>
 
 #include "session/state/core.h"
 #include "session/state/data_call.h"
@@ -23,18 +23,18 @@ decomp::ChunkGrid grid_of(const model::Variable& variable, const format::ChunkFo
 // The variable of the move, if the move fits it, the decomposition and the file.
 Result<const model::Variable*> check_move(const Core& core, const Move& move,
                                           const Decomposition* decomposition, bool reading);
-// All moves of a call, which name each variable or record once.
-Result<DataCall> check_call(const Core& core, const Result<std::vector<Move>>& moves,
-                            const Decomposition* decomposition, bool reading);
+// All moves of a call, which name each variable or record once. The result borrows them.
+Result<DataCall> check_call(const Core& core, std::span<const Move> moves, const Decomposition* decomposition,
+                            bool reading);
 // No byte of records up to this one lies where a file cannot have one.
 Status check_last_record(const FileContents& contents, int variable, int64_t record);
 
 // The end of the sentence "rank 3 passed other ..." in the failure if calls differ.
 inline constexpr const char* k_of_a_call = "variables, records or decompositions to a put or get";
 // The hash of the values that must be the same on all ranks; 0 for a call with invalid arguments.
-uint64_t hash_of(const Result<DataCall>& call, const Result<std::vector<Move>>& moves, bool reading);
+uint64_t hash_of(const Result<DataCall>& call, bool reading);
 // A line for each value that must be the same on all ranks.
-std::string describe(const DataCall& call, const std::vector<Move>& moves);
+std::string describe(const DataCall& call);
 
 // Code::range with the first variable of which values did not fit, after the call.
 Status first_misfit(const DataCall& call);

@@ -104,8 +104,9 @@ Status Fills::grow(const model::Lengths& lengths) {
 }
 
 // The part of this rank, also with a value that was clipped: its elements count as put.
-Status Fills::add_part(DataCall& call, const Move& move, size_t i, const decomp::RunList& runs,
+Status Fills::add_part(DataCall& call, size_t i, const decomp::RunList& runs,
                        std::vector<exchange::Part>& parts) const {
+  const Move& move = call.moves[i];
   const model::Variable& variable = *call.targets[i].variable;
   auto& value = call.fill_values.emplace_back(variable.type.size_bytes);
   call.fill_conversions.push_back(codec::Conversion::repeat(variable.type));
@@ -121,7 +122,7 @@ Status Fills::add_part(DataCall& call, const Move& move, size_t i, const decomp:
   return failure(Code::range, "the fill value of {} does not fit its type and was clipped", variable.path);
 }
 
-Status Fills::add_to(DataCall& call, const std::vector<Move>& moves) {
+Status Fills::add_to(DataCall& call) {
   const plan::Survey& survey = call.decomposition->survey();
   const std::vector<decomp::Interval> all{{0, survey.total}};
   const int ranks = core_.setting.comm().size();
@@ -134,8 +135,8 @@ Status Fills::add_to(DataCall& call, const std::vector<Move>& moves) {
   Status status;
   DataCall before;
   before.in_chunks = call.in_chunks;
-  for (size_t i = 0; i < moves.size(); ++i) {
-    if (moves[i].fill == nullptr) continue;
+  for (size_t i = 0; i < call.moves.size(); ++i) {
+    if (call.moves[i].fill == nullptr) continue;
     DataCall::Target& target = call.targets[i];
     const ChunkView* view = target.view.get();
     const auto* in_chunks = view != nullptr ? &call.decomposition->filled_in_chunks(*view, ranks) : nullptr;
@@ -146,9 +147,8 @@ Status Fills::add_to(DataCall& call, const std::vector<Move>& moves) {
       before.targets.push_back(target);
       before.targets.back().whole = true;
     }
-    status =
-        first_failure(status, add_part(call, moves[i], i, in_chunks != nullptr ? in_chunks->share : share,
-                                       (together ? call : before).parts));
+    status = first_failure(status, add_part(call, i, in_chunks != nullptr ? in_chunks->share : share,
+                                            (together ? call : before).parts));
   }
   if (before.slabs.empty()) return status;
   const auto holes = survey.exact ? plan::holes(survey.coverage, survey.total) : all;

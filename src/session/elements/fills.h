@@ -50,13 +50,13 @@ class Fills {
   // Elements that no rank holds get the fill value of their move: in the same operation if they are known
   // exactly and all moves have a fill value (of a variable in chunks, this one), else in an operation before
   // it. A rank whose own arguments are invalid takes part.
-  Status add_to(DataCall& call, const std::vector<Move>& moves);
+  Status add_to(DataCall& call);
 
  private:
   plan::NodeSets same_for_nodes(const decomp::Interval& elements) const;
   Status fill_slabs(int variable, int64_t first_record, int64_t end_record,
                     const std::vector<std::byte>& value);
-  Status add_part(DataCall& call, const Move& move, size_t i, const decomp::RunList& runs,
+  Status add_part(DataCall& call, size_t i, const decomp::RunList& runs,
                   std::vector<exchange::Part>& parts) const;
 
   Core& core_;

@@ -186,7 +186,7 @@ Result<DataCall> check(const Core& core, const Result<Move>& move, const Decompo
   SCORPIO_TRY(move.status());
   SCORPIO_TRY(core.contents.variable(move->variable).status());
   const bool reading = is_read(core, move->variable);
-  return check_call(core, std::vector<Move>{*move}, decomposition, reading);
+  return check_call(core, {&*move, 1}, decomposition, reading);
 }
 
 // The shape of the chunks of a variable, and why it has this shape.
@@ -347,7 +347,7 @@ Result<std::string> explain(Core& core, DefineMode& define_mode, const Result<Mo
   const Status mine = guarded([&]() -> Status {
     SCORPIO_ASSIGN(what, explained(core, move, decomposition));
     SCORPIO_ASSIGN(const DataCall call, check(core, move, what.by));
-    hash = hash_of(call, std::vector<Move>{*move}, true);
+    hash = hash_of(call, true);
     choices = {domains_for(core, call), encoders_of(core.setting, core.transfer.domains().rule().unit_bytes,
                                                     *call.targets.front().variable)};
     compute_all(core, call, choices.domains, {part_of(call)}, costs);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <list>
+#include <span>
 #include <vector>
 
 #include "base/result.h"
@@ -42,6 +43,7 @@ inline Move shifted(Move move, int64_t elements) {
 }
 
 struct DataCall {
+  std::span<const Move> moves;  // the caller's
   const Decomposition* decomposition = nullptr;
   struct Target {
     int index = -1;

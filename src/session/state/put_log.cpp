@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <span>
 #include <utility>
 
 #include "base/guarded.h"
@@ -21,18 +20,19 @@ constexpr size_t k_most_targets = size_t{1} << 16;
 
 }  // namespace
 
-void PutLog::add(uint64_t hash, const DataCall* call, std::span<const Move> moves) {
+void PutLog::add(uint64_t hash, const DataCall* call) {
   hash_ = followed_by(hash_, hash);
   ++number_;
-  if (puts_.size() + 1 < number_ || targets_.size() + moves.size() >= k_most_targets) return;
+  const size_t moves = call == nullptr ? 0 : call->moves.size();
+  if (puts_.size() + 1 < number_ || targets_.size() + moves >= k_most_targets) return;
   (void)guarded([&] {
-    keep(call, moves);
+    keep(call);
     return Status();
   });
 }
 
 // Without memory for it this put, and those after it, are compared by the hash alone.
-void PutLog::keep(const DataCall* call, std::span<const Move> moves) {
+void PutLog::keep(const DataCall* call) {
   Put put{hash_, call == nullptr, 0, targets_.size(), 0};
   if (call != nullptr) {
     if (call->decomposition != nullptr) {
@@ -40,8 +40,8 @@ void PutLog::keep(const DataCall* call, std::span<const Move> moves) {
       const std::string& name = call->decomposition->name();
       if (!name.empty()) names_.try_emplace(put.decomposition, name);
     }
-    put.moves = moves.size();
-    for (const Move& move : moves) {
+    put.moves = call->moves.size();
+    for (const Move& move : call->moves) {
       Target& target = targets_.emplace_back(Target{move.variable, move.record, {}, 0});
       if (move.fill == nullptr) continue;
       target.fill_bytes = std::min(memory_bytes(move), target.fill.size());

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -19,7 +18,7 @@ class PutLog {
  public:
   // `hash`: of all arguments that must be the same on all ranks. `call` is null if the put failed on this
   // rank.
-  void add(uint64_t hash, const DataCall* call, std::span<const Move> moves);
+  void add(uint64_t hash, const DataCall* call);
   // The hash of all puts since the file was opened, in their order.
   uint64_t hash() const { return hash_; }
   // At a synchronisation point at which the hashes are equal: the log begins again.
@@ -31,7 +30,7 @@ class PutLog {
   Status explain(const comm::Group& comm, const model::Variables& variables) const;
 
  private:
-  void keep(const DataCall* call, std::span<const Move> moves);
+  void keep(const DataCall* call);
   struct Put {
     uint64_t hash_after = 0;  // as hash()
     bool refused = false;
