@@ -1,15 +1,16 @@
-// The locations of variables in a file, and what the format can hold (definition_rules.h). Local and pure:
-// every rank makes the same definitions and gets the same locations, without messages.
+// The locations of variables in a file, and what the format can hold: the checks of definitions before they
+// enter the schema, each with the failure that the rank returns. Local and pure: every rank makes the same
+// definitions and gets the same results and locations, without messages.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "base/result.h"
 #include "format/chunk_layout.h"
-#include "format/definition_rules.h"
 #include "format/placement.h"
 #include "model/schema.h"
 
@@ -32,13 +33,59 @@ struct Rearrangement {
   std::vector<Shift> shifts;  // if so, all data of the file, also those whose location does not change
 };
 
-class Layout : public DefinitionRules {
+class Layout {
  public:
-  using DefinitionRules::DefinitionRules;
+  // The differences between formats that are not the result of a check.
+  struct Traits {
+    // Variables get their locations by end_definitions() only, so that a file is either in define mode or has
+    // data.
+    bool define_mode = false;
+    bool names_all_dimensions = false;  // dimensions that are defined without a name get one
+    bool strings = true;                // an attribute can be a list of texts
+    bool foreign_types = false;  // the copy of an attribute can have a type that another program has defined
+  };
+
+  explicit Layout(const Traits& traits) : traits_(traits) {}
+  virtual ~Layout() = default;
+
   virtual std::unique_ptr<Layout> copy() const = 0;
   // Takes the state of a copy() of this layout.
   virtual void take(Layout&& copy) = 0;
 
+  const Traits& traits() const { return traits_; }
+  // Names and paths in the form in which the format stores them; an invalid name is returned unchanged.
+  virtual std::string stored_name(std::string name) const { return name; }
+
+  // ---- what the format can hold ----
+  // Code::limit, type, name, unsupported; the text has the value and a remedy.
+  virtual Status check_group(const model::Schema& schema, const std::string& path) = 0;
+  virtual Status check_link(const model::Schema& schema, const std::string& path) = 0;
+  virtual Status check_dimension(const model::Schema& schema, const model::Dimension& dimension) = 0;
+  // Also sets the type that the elements have in the file.
+  virtual Status check_variable(const model::Schema& schema, model::Variable& variable) = 0;
+  // Whether the elements of the variable, which are numbers, can be stored in either byte order:
+  // Code::unsupported.
+  virtual Status check_byte_order(const model::Variable& variable) const {
+    return failure(Code::unsupported, "variable {}: the format defines the byte order of numbers",
+                   variable.path);
+  }
+  // `defining` false: the file has data, and its metadata must not grow.
+  virtual Status check_attribute(const model::Schema& schema, const std::string& object,
+                                 const std::string& name, const model::Attribute& attribute,
+                                 bool defining) = 0;
+  // For an attribute that is renamed.
+  virtual Status check_attribute_name(const model::Schema&, const std::string& /*object*/,
+                                      const std::string& /*name*/) {
+    return {};
+  }
+  virtual Status check_removal(const model::Schema& schema, const std::string& path, bool defining) = 0;
+  // For a new name of any object; `old_name` is in the same group.
+  virtual Status check_rename(const model::Schema& schema, const std::string& old_name,
+                              const std::string& name, bool defining) = 0;
+  // Code::limit if the file cannot store this number of records, which `variable` is to have.
+  virtual Status check_records(const std::string& variable, uint64_t records) const = 0;
+
+  // ---- the locations ----
   const Placement& placement(int variable) const { return placements_.of(variable); }
   const Placements& placements() const { return placements_; }
   // For placements that the format's library determines.
@@ -66,7 +113,14 @@ class Layout : public DefinitionRules {
   // Null: the format has no chunks whose form and locations the library determines.
   virtual ChunkLayout* chunks() { return nullptr; }
 
+ protected:
+  Layout(const Layout&) = default;
+  Layout(Layout&&) = default;
+  Layout& operator=(const Layout&) = default;
+  Layout& operator=(Layout&&) = default;
+
  private:
+  Traits traits_;
   Placements placements_;
 };
 
