@@ -47,12 +47,6 @@ Result<std::unique_ptr<File>> File::open(System& system, Opening::Mode mode, con
   return file;
 }
 
-Status File::sync() {
-  const auto scope = core_->setting.counted(observe::FileCall::sync);
-  core_->calls.enter("scorpio_file_sync");
-  return sync_point_.sync();
-}
-
 Status File::sync_or_post(bool& posted) {
   const auto scope = core_->setting.counted(observe::FileCall::sync);
   core_->calls.enter("scorpio_file_sync");

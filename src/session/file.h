@@ -35,8 +35,8 @@ class File {
   File& operator=(const File&) = delete;
   ~File();
 
-  Status sync();  // Collective
-  // As sync(), or the first phase of a posted sync, if the options ask for it: SyncPoint::post_sync().
+  // A sync, or the first phase of a posted one, if the options ask for it: SyncPoint::post_sync().
+  // Collective.
   Status sync_or_post(bool& posted);
   // The second phase of a posted sync, for the present state of the file. The next sync returns that values
   // were clipped. Collective.

@@ -77,7 +77,7 @@ TEST_P(ChunkRoundsTest, TheLastPutIsRead) {
       EXPECT_TRUE(put(system, *file, record, value).ok());
       if (i % 13 == 5) expect_holds(system, *file, "v", record, value);
       if (i % 25 == 20) {
-        EXPECT_EQ(Code::ok, agreed(system, file->sync()));
+        EXPECT_EQ(Code::ok, agreed(system, sync_file(*file)));
       }
     }
     for (size_t record = 0; record < last.size(); ++record)
@@ -97,7 +97,7 @@ TEST_P(ChunkRoundsTest, RoundsBeginAgainAfterAGetThatDiffers) {
   job.run([&](ThreadSystem& system) {
     auto file = made(system, given());
     for (int64_t record = 0; record < 8; ++record) EXPECT_TRUE(put(system, *file, record, base(record)).ok());
-    EXPECT_EQ(Code::ok, agreed(system, file->sync()))
+    EXPECT_EQ(Code::ok, agreed(system, sync_file(*file)))
         << "of puts since then the channel that is replaced may lose some";
     const auto rows = system.rows({k_length});
     std::vector<double> back(static_cast<size_t>(rows->part().local_elements));
@@ -106,7 +106,7 @@ TEST_P(ChunkRoundsTest, RoundsBeginAgainAfterAGetThatDiffers) {
     EXPECT_EQ(Code::mismatch, agreed(system, file->data().get(differing, rows.get())));
     for (int64_t record = 8; record < 16; ++record)
       EXPECT_TRUE(put(system, *file, record, base(record)).ok());
-    EXPECT_EQ(Code::ok, agreed(system, file->sync()));
+    EXPECT_EQ(Code::ok, agreed(system, sync_file(*file)));
     const uint64_t before = job.calls(storage::Operation::write);
     EXPECT_TRUE(system.comm().barrier().ok());
     for (int64_t record = 16; record < k_records; ++record)
@@ -153,7 +153,7 @@ TEST_P(ChunkRoundsTest, RanksInDifferentCallsPart) {
     auto file = made(system, given());
     put_all(system, *file);
     if (!culprit(system)) {
-      EXPECT_FALSE(file->sync().ok());
+      EXPECT_FALSE(sync_file(*file).ok());
     }
     EXPECT_FALSE(close_file(std::move(file)).ok());
   });
@@ -191,7 +191,7 @@ TEST_P(ChunkRoundsTest, RandomProgramsHoldWhatWasPut) {
         const auto record = static_cast<int64_t>(drawn % 20);
         const uint64_t what = drawn / 20 % 20;
         if (what == 0) {
-          EXPECT_EQ(Code::ok, agreed(system, file->sync()));
+          EXPECT_EQ(Code::ok, agreed(system, sync_file(*file)));
         } else if (what == 1) {
           EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
           file = File::open(system, Opening::Mode::write, std::string(k_path),
@@ -273,7 +273,7 @@ TEST_P(ChunkRoundsTest, EachCallOfTheStoreFails) {
       if (file.ok()) {
         for (int64_t record = 0; record < 8; ++record) {
           (void)put(system, **file, k_records + record, base(record));
-          if (record == 5 && call % 2 == 0) status = (*file)->sync();
+          if (record == 5 && call % 2 == 0) status = sync_file(**file);
         }
         status = first_failure(status, close_file(std::move(file).value()));
       } else {

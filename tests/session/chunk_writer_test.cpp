@@ -110,7 +110,7 @@ TEST_P(ChunkWriterTest, TheLaterPutWins) {
       expect_level(system, *file, 0, -1);
       release(system, job);
       EXPECT_TRUE(put_level(system, *file, few, -2).ok());
-      const Status synced = file->sync();
+      const Status synced = sync_file(*file);
       EXPECT_EQ(Code::ok, agreed(system, synced)) << synced.text() << (filters ? ", filters" : "");
       EXPECT_TRUE(put_level(system, *file, few, -3).ok());
       EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));

@@ -44,7 +44,7 @@ TEST_F(FileCallsTest, AreThoseOfTheFormat) {
 }
 
 TEST_F(FileCallsTest, AreEnteredWithTheFile) {
-  const FileCalls calls(comm, 3, contents, true);
+  FileCalls calls(comm, 3, contents, true);
   calls.enter("scorpio_put");
   EXPECT_STREQ("scorpio_put", comm.calls().call().kind);
   EXPECT_EQ(3u, comm.calls().call().file);

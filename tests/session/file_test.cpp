@@ -1,6 +1,7 @@
 // A whole file on ranks that are threads: what is put is in it, and comes back.
 #include "session/file.h"
 
+#include "session/close_file.h"
 #include "session/parts.h"
 
 namespace scorpio::test {
@@ -56,7 +57,7 @@ TEST_P(FileOnThreads, GoesOnAfterMoreDefinitions) {
     EXPECT_TRUE(w.ok()) << w.status().text();
     EXPECT_TRUE(file->define_mode().end().ok());
     EXPECT_TRUE(put(*file, *w).ok());
-    EXPECT_TRUE(file->sync().ok());
+    EXPECT_TRUE(sync_file(*file).ok());
     for (const int variable : {v, *w}) {
       std::vector<double> back(mine.size());
       EXPECT_TRUE(file->data()

@@ -229,7 +229,7 @@ TEST_P(PostedChunksTest, PartsOfChunksAreEncodedByWorkers) {
   job_.run([&](ThreadSystem& system) {
     auto file = made(system, posted());
     put_all(system, *file);
-    EXPECT_EQ(Code::ok, agreed(system, file->sync()));
+    EXPECT_EQ(Code::ok, agreed(system, sync_file(*file)));
     const auto few = each(system, k_in_chunks, 5);
     const auto mine = values_for(*few, -7.0);
     const std::vector<Move> moves{{.variable = 0, .record = 1, .from = mine.data(), .memory = k_double}};

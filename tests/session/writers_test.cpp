@@ -5,7 +5,7 @@
 #include <numeric>
 #include <string>
 
-#include "session/file.h"
+#include "session/close_file.h"
 #include "session/iosystem/arrangement.h"
 #include "session/parts.h"
 #include "session/striped_store.h"
@@ -74,7 +74,7 @@ TEST(Writers, OfAFileWithStripes) {
               .put(std::vector<session::Move>{{.variable = v, .from = mine.data(), .memory = k_double}},
                    rows.get())
               .ok());
-      EXPECT_TRUE(file->sync().ok());
+      EXPECT_TRUE(session::sync_file(*file).ok());
       if (system.records().counters.aligned_writes + system.records().counters.unaligned_writes > 0)
         ++writing;
       std::vector<double> back(mine.size());

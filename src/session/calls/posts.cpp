@@ -88,7 +88,7 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
   const bool free = variable.is_free() && core_.contents.layout().placement(index).chunks() != nullptr;
   if (free && !reading && elements > 0) SCORPIO_TRY(check_growth(core_.contents, index, pieces->region));
   if (!free) SCORPIO_TRY(check_last_record(core_.contents, index, pieces->records - 1));
-  core_.calls.kept_definitions().reset();
+  core_.calls.forget_kept_definitions();
   std::list<Request> one(1);  // nothing remains of it if an allocation fails
   Request& request = one.front();
   request.variable = index;

@@ -10,8 +10,8 @@ void FileCalls::open(bool created) {
                    : FileState::opened(contents_.path(), state_.writable(), define_mode);
 }
 
-void FileCalls::enter(const char* kind) const {
-  kept_definitions_.reset();
+void FileCalls::enter(const char* kind) {
+  forget_kept_definitions();
   comm_.enter(kind, number_, contents_.path());
 }
 

@@ -39,7 +39,7 @@ class FileCalls {
   PutLog& puts() { return puts_; }
 
   // This rank enters a collective call.
-  void enter(const char* kind) const;
+  void enter(const char* kind);
   // The failure by which the event is not allowed.
   Status check(FileState::Event event) const { return state_.check(event, comm_.parted()); }
   // A failure of data is told with their variable, if there is memory for its name.
@@ -52,8 +52,10 @@ class FileCalls {
     });
     return outcomes_.note(std::move(named));
   }
-  // The definitions to which this rank can return; the next call that is no definition drops them.
+  // The definitions to which this rank can return; the next call that is no definition forgets
+  // them.
   std::shared_ptr<KeptDefinitions>& kept_definitions() { return kept_definitions_; }
+  void forget_kept_definitions() { kept_definitions_.reset(); }
 
  private:
   const comm::Group& comm_;
@@ -62,7 +64,7 @@ class FileCalls {
   FileState state_;
   PutLog puts_;
   Outcomes outcomes_;
-  mutable std::shared_ptr<KeptDefinitions> kept_definitions_;
+  std::shared_ptr<KeptDefinitions> kept_definitions_;
 };
 
 }  // namespace scorpio::session
