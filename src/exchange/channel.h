@@ -1,9 +1,10 @@
 // The communication phase: copies a rank's elements to the staging slots of the I/O ranks, and back. A
-// channel serves one open file or several; each slot holds data of one of them. Files use it through
-// file_channel.h. put and get are Collective in order over the I/O system (they may wait for other ranks, and
-// send no message within a node); flush is a synchronisation point. A rank with an error continues, and
-// returns the error at the end of the call. Only a rank whose allocation fails cannot continue; the channel
-// then fails, so that no other rank waits for it.
+// channel serves one open file or several; each slot holds data of one of them. A file moves its data through
+// file_channel.h; what concerns all files of the channel it asks the channel itself. put and get are
+// Collective in order over the I/O system (they may wait for other ranks, and send no message within a node);
+// flush is a synchronisation point. A rank with an error continues, and returns the error at the end of the
+// call. Only a rank whose allocation fails cannot continue; the channel then fails, so that no other rank
+// waits for it.
 #pragma once
 
 #include <chrono>

@@ -42,10 +42,13 @@ class FileChannel {
   FileChannel(const FileChannel&) = delete;
   FileChannel& operator=(const FileChannel&) = delete;
 
+  // ---- this file alone ----
   // Sets the destination of the file's bytes, before the first put. It outlives this object.
   void set_sink(storage::Sink& sink) { file_io_.sink = &sink; }
   // When a worker writes the file, before the first put.
   void set_policy(const WritePolicy& policy) { file_io_.pace.set(policy); }
+  // Units that are closed from now on belong to this placement round.
+  void set_round(uint64_t round) { file_io_.round = round; }
 
   Result<uint64_t> put(const Flow& flow) {
     if (!unsettled_) replaced_before_ = holder_->replaced;
@@ -55,32 +58,21 @@ class FileChannel {
   Result<uint64_t> get(const Flow& flow, storage::Source& source) {
     return now().get(flow, source, file_io_);
   }
+  // Returns the failures of this file, although all files of the channel are written.
   Status flush() { return now().flush(file_io_); }
-  // The channel that serves the file now, for what concerns all its files; replace() gives them another one.
-  Channel& now() const { return *holder_->channel; }
-  // Units that are closed from now on belong to this placement round.
-  void set_round(uint64_t round) { file_io_.round = round; }
-  // What another thread counted for this file.
-  void add_worked(const observe::Counters& counted) { file_io_.add_worked(counted); }
-  // What the I/O rank did for this file outside of calls.
-  observe::Meanwhile meanwhile() const { return file_io_.meanwhile(); }
+  // Takes the place of a flush if the channel has failed: no more data of the file are written. Local.
+  void stop() { now().stop(file_io_); }
+
   // The next flush returns it, if it is a failure. Any thread.
   void note(Status status) { file_io_.note(std::move(status)); }
   // Whether a write to this file has failed on this rank.
   bool write_failed() const { return file_io_.failed(); }
   // The same, also if a call has returned it since.
   bool ever_failed() const { return file_io_.ever_failed(); }
-  // Takes the place of a flush if the channel has failed: no more data of the file are written. Local.
-  void stop() { now().stop(file_io_); }
-  void skip() { now().skip(); }
-  bool failed() const { return now().failed(); }
-  // The hash for all files of a shared channel; 0 if the file does not share its channel.
-  uint64_t calls_so_far() const { return lease().shared ? now().calls_so_far() : 0; }
-  const Lease& lease() const { return now().lease(); }
-  // Whether the data are written outside of library calls.
-  bool background() const { return holder_->background; }
-  // Whether no other file uses the channel.
-  bool alone() const { return holder_->files == 1; }
+  // What another thread counted for this file.
+  void add_worked(const observe::Counters& counted) { file_io_.add_worked(counted); }
+  // What the I/O rank did for this file outside of calls.
+  observe::Meanwhile meanwhile() const { return file_io_.meanwhile(); }
 
   // Whether some data of this file may not have reached the I/O ranks. If the channel belongs to this file
   // alone and has failed, this remains true.
@@ -92,6 +84,20 @@ class FileChannel {
   bool unsettled() const { return unsettled_; }
   // Is called at a synchronisation point: all data that were put are in the file.
   void settled() { unsettled_ = false; }
+
+  // ---- all files of the channel: Channel describes these functions ----
+  void skip() { now().skip(); }
+  bool failed() const { return now().failed(); }
+  const Lease& lease() const { return now().lease(); }
+  // 0 if the file does not share its channel.
+  uint64_t calls_so_far() const { return lease().shared ? now().calls_so_far() : 0; }
+  // Whether the data are written outside of library calls.
+  bool background() const { return holder_->background; }
+  // Whether no other file uses the channel.
+  bool alone() const { return holder_->files == 1; }
+  // For the others: what the I/O ranks announce, placement rounds, and how far the units of the channel are.
+  // The channel that serves the file now; replace() gives its files another one.
+  Channel& now() const { return *holder_->channel; }
   // Replaces the channel of all its files. Collective; the old one is drained, and no rank uses it.
   void replace(std::unique_ptr<Channel> fresh, Loss loss) {
     holder_->channel = std::move(fresh);

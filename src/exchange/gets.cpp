@@ -1,6 +1,7 @@
 #include "exchange/gets.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
@@ -48,7 +49,7 @@ struct Gets::CopiesOut {
 };
 
 // Fills slots of this I/O rank ahead of its own copies, as far as its slots allow.
-class Gets::LookAhead final : public Ahead {
+class Gets::LookAhead {
  public:
   LookAhead(ChannelState& state, const Flow& flow, storage::Source& source, FileIo& file_io)
       : state_(state),
@@ -69,14 +70,14 @@ class Gets::LookAhead final : public Ahead {
   }
 
   // Chunks of several slots are passed on together, so that other ranks can decode them.
-  bool step() override {
-    const bool any = pass_on();
-    for (bool more = any && source_.decoding() != nullptr; more;) more = pass_on();
+  bool step() {
+    const bool any = fill_next();
+    for (bool more = any && source_.decoding() != nullptr; more;) more = fill_next();
     return any;
   }
 
  private:
-  bool pass_on() {
+  bool fill_next() {
     if (!find_next() || !state_.arrivals.slot_free(*next_) || !state_.binder.bind(*next_)) return false;
     state_.arrivals.fill({*next_, &file_io_}, ranges_to_read(Cut::of(flow_, next_->unit), source_), source_);
     next_.reset();
@@ -169,7 +170,7 @@ Status Gets::take_arrived(const Flow& flow, Batch& batch, CopiesOut& out) {
     return enough ? take(flow, batch, out) : Status();
   }
   const bool several_nodes = state_.link.several_nodes();
-  if (several_nodes) state_.waiting.work();
+  if (several_nodes) (void)state_.waiting.progress();
   while (!batch.visits.empty() && (!several_nodes || has_bytes(batch.visits.front())))
     SCORPIO_TRY(take(flow, batch, out));
   return {};
@@ -207,7 +208,8 @@ Result<uint64_t> Gets::get(const Flow& flow, storage::Source& source, FileIo& fi
   const bool fills = state_.link.my_owner() >= 0;
   std::optional<LookAhead> look_ahead;
   if (fills) look_ahead.emplace(state_, flow, source, file_io);
-  const Waiting::Scope scope(state_.waiting, fills ? &*look_ahead : nullptr);
+  const std::function<bool()> step = [&look_ahead] { return look_ahead->step(); };
+  const Waiting::Ahead ahead(state_.waiting, fills ? &step : nullptr);
   if (!flow.continues || copies_out_ == nullptr) copies_out_ = std::make_unique<CopiesOut>(flow);
   CopiesOut& out = *copies_out_;  // kept between flows, because an element may be in units of two of them
   SCORPIO_TRY(read_units(flow, file_io, out));

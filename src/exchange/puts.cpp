@@ -77,7 +77,7 @@ Status Puts::place(const Flow& flow, uint64_t& misfits) {
   }
   for (const Activation& activation : batch_.closes) state_.closed(activation);
   batch_.clear();
-  if (state_.link.several_nodes()) state_.waiting.work();
+  if (state_.link.several_nodes()) (void)state_.waiting.progress();
   return {};
 }
 

@@ -219,7 +219,7 @@ TEST_F(UnderWay, AWaitingRankSeldomAsksForQuestions) {
   RoundSizes rounds(link);
   Waiting waiting(link, io, arrivals, leader_transfer, binder, rounds);
   constexpr size_t k_looks = 320;
-  for (size_t look = 0; look < k_looks; ++look) waiting.work();
+  for (size_t look = 0; look < k_looks; ++look) (void)waiting.progress();
   EXPECT_EQ(agreements.looks(), k_looks / 16);
 }
 

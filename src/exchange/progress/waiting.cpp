@@ -20,9 +20,9 @@ Status gave_up() {
                  "returns the cause");
 }
 
-bool Waiting::step(Ahead* ahead) {
+bool Waiting::pass_on() {
   bool moved = arrivals_.progress();
-  if (ahead != nullptr && ahead->step()) moved = true;
+  if (ahead_ != nullptr && (*ahead_)()) moved = true;
   if (io_.progress()) moved = true;
   if (arrivals_.settle()) moved = true;  // the condition of this rank may hold now
   if (rounds_.progress()) moved = true;
@@ -50,7 +50,7 @@ bool Waiting::cross() {
 
 // Messages of other nodes are answered only inside calls: a rank that is in no call may still make theirs.
 bool Waiting::progress() {
-  const bool moved = step(ahead_);
+  const bool moved = pass_on();
   const bool may_answer = link_.several_nodes() && link_.context().watch != nullptr;
   if (!moved && may_answer && idle_looks_++ % k_looks_of_an_answer == 0) link_.context().watch->answer(false);
   return moved || (link_.context().tasks != nullptr && link_.context().tasks->help());
@@ -104,7 +104,7 @@ bool Waiting::is_free(const SlotUse& activation, bool contributing) {
 }
 
 Status Waiting::until_promises_are_kept(const plan::SlotSchedule& schedule) {
-  work();
+  (void)progress();
   const uint64_t due = schedule.reused();
   arrivals_.demand_before(due);
   // A worker gives slots back while its rank makes no call.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 
 #include "base/status.h"
@@ -17,16 +18,6 @@
 #include "plan/slot_schedule.h"
 
 namespace scorpio::exchange {
-
-// Work of a call that continues while its rank waits.
-class Ahead {
- public:
-  // Returns false if nothing could be done now.
-  virtual bool step() = 0;
-
- protected:
-  ~Ahead() = default;
-};
 
 class Waiting {
  public:
@@ -63,36 +54,36 @@ class Waiting {
   // On several nodes, before the call returns: a leader sends, and an I/O rank receives, everything for which
   // another rank may wait.
   Status until_promises_are_kept(const plan::SlotSchedule& schedule);
-  // Passes on what this rank has for other ranks and for the I/O phase, as far as possible. False if nothing
-  // could be done. Does not wait; also used between data calls.
-  bool pass_on() { return step(nullptr); }
+  // One step of what this rank has for other ranks and for the I/O phase. False if nothing could be done.
+  // Does not wait; also used between data calls.
+  bool pass_on();
   // One step of what crosses between nodes, for a thread that works between calls: it reads nothing from
   // files. False if nothing could be done.
   bool pass_between_nodes();
   // One step of the work for which other ranks may wait. Between nodes a rank that has everything it needs
   // makes one with each unit, so that messages are in transit while it copies.
-  void work() { (void)progress(); }
+  // False if nothing could be done.
+  bool progress();
   // Only with ChannelContext::background: passes on the slots that are full. Does not wait.
   void hand_on();
   // For calls that an agreement follows, in which MPI would wait actively: ranks without work sleep until the
   // I/O ranks of their node have finished. On a single node ranks sleep in the agreement itself.
   Status until_owners_are_done(const plan::SlotSchedule& schedule);
 
-  // While the object exists, the rank also works on `ahead` (may be null).
-  class Scope {
+  // While the object exists, a rank that waits also makes steps of the call that it is in. `step`: false if
+  // nothing could be done now; null: the call has no such work.
+  class Ahead {
    public:
-    Scope(Waiting& waiting, Ahead* ahead) : waiting_(waiting) { waiting_.ahead_ = ahead; }
-    ~Scope() { waiting_.ahead_ = nullptr; }
-    Scope(const Scope&) = delete;
-    Scope& operator=(const Scope&) = delete;
+    Ahead(Waiting& waiting, const std::function<bool()>* step) : waiting_(waiting) { waiting_.ahead_ = step; }
+    ~Ahead() { waiting_.ahead_ = nullptr; }
+    Ahead(const Ahead&) = delete;
+    Ahead& operator=(const Ahead&) = delete;
 
    private:
     Waiting& waiting_;
   };
 
  private:
-  bool step(Ahead* ahead);
-  bool progress();
   bool cross();
   bool crosses() const { return together_ != nullptr && !together_->idle(); }
   // When this rank has waited long enough, it asks the other nodes whether they are in other calls.
@@ -108,7 +99,7 @@ class Waiting {
   CollectiveTransfer* together_ = nullptr;
   Status why_;              // data cannot cross between nodes any more
   bool in_rounds_ = false;  // in until_rounds()
-  Ahead* ahead_ = nullptr;
+  const std::function<bool()>* ahead_ = nullptr;
   uint64_t idle_looks_ = 0;  // steps that found nothing to do
 };
 
