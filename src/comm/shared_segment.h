@@ -1,6 +1,6 @@
 // A segment of memory that all ranks of a node share, aligned to pages, and allocated when it is created (not
-// at the first access). Private memory for a node of one rank. Released by the destructor, which does not
-// communicate.
+// at the first access). For a node of one rank it is private memory, which is allocated at the first access.
+// Released by the destructor, which does not communicate.
 #pragma once
 
 #include <cstddef>

@@ -59,7 +59,6 @@ class SegmentStore {
   int64_t runs() const { return packed_ == nullptr ? 0 : packed_->runs; }
   // The number of bytes that this store and its copies share.
   size_t kept_bytes() const;
-  bool shares_memory_with(const SegmentStore& other) const { return packed_ == other.packed_; }
 
  private:
   friend class SegmentPacker;

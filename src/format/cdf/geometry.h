@@ -47,10 +47,8 @@ class Geometry {
   // padding between its records (this matters for elements of 1 and 2 bytes).
   uint64_t record_bytes() const { return record_bytes_; }
   int record_variables() const { return record_variables_; }
-  // The lowest begin of a record variable, and one past the last byte of the other variables; 0 if there are
-  // none.
+  // The lowest begin of a record variable; 0 if there is none.
   uint64_t records_begin() const { return records_begin_; }
-  uint64_t fixed_end() const { return fixed_end_; }
 
   // The number of complete records in a file of this size; the padding after the last one may be missing.
   uint64_t records_in(uint64_t file_bytes) const;
@@ -69,7 +67,7 @@ class Geometry {
   int record_variables_ = 0;
   uint64_t records_begin_ = 0;
   uint64_t first_record_end_ = 0;  // without the padding of its last variable
-  uint64_t fixed_end_ = 0;
+  uint64_t fixed_end_ = 0;         // one past the last byte of the variables without records
 };
 
 }  // namespace scorpio::format::cdf
