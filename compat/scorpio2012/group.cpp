@@ -80,14 +80,15 @@ int Group::close(iogroup_t& shown) {
   return code;
 }
 
-// All ranks use the value of rank 0's environment.
+// All ranks use the value of rank 0's environment, in which 0 stands for the default, too.
 std::string Group::buffer_bytes() const {
   if (max_buffer_bytes > 0) return std::to_string(max_buffer_bytes);
   std::array<char, 64> text{};
   const char* const set = std::getenv("SCORPIO_MAX_BUFFER");
   if (assembly_.rank() == 0 && set != nullptr) std::snprintf(text.data(), text.size(), "%s", set);
   scorpio_compat::broadcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, assembly_.comm());
-  return text.data();
+  const std::string bytes = text.data();
+  return bytes.find_first_not_of('0') == std::string::npos ? "" : bytes;
 }
 
 bool Group::have_io_system() {

@@ -38,8 +38,9 @@ class Group {
   int open(const char* path, int mode, iogroup_t& shown);
   // Uses up a handle without a file.
   void consume_handle(iogroup_t& shown);
-  // NULL if it is not open on this rank. `number`: used, and not yet released by all ranks.
+  // NULL if it is not open on this rank.
   OpenFile* file(int handle) const;
+  // The same of a file that is used, and not yet released by all ranks.
   OpenFile* any_file(int handle) const;
   bool has_open_files() const;
   const std::vector<std::unique_ptr<OpenFile>>& files() const { return files_; }

@@ -251,6 +251,7 @@ int main(int argc, char** argv) {
   iogroup_conf_t conf;
   iogroup_t group;
   begin(&argc, &argv);
+  EXPECT(0, setenv("SCORPIO_MAX_BUFFER", "0", 1)); /* the default */
   conf.numIOgroups = 0;
   conf.preferredGroupSize = atoi(argv[2]);
   conf.commIncoming = MPI_COMM_WORLD;

@@ -4,8 +4,9 @@
  * Every rank of the group's communicator makes the same calls in the same order, except close_file,
  * close_dataset_group (required on the I/O roots only) and name_exists (any rank). A rank without data may
  * skip write_dataset_block. The outcome is the same on all ranks; 0 is success, negative is failure, and a
- * call that fails changes nothing. The library never exits or aborts, and prints only if environment
- * variable SCORPIO_VERBOSE is set. One thread at a time.
+ * call that fails changes nothing. The library never prints, exits or aborts, unless the environment variable
+ * SCORPIO_VERBOSE, or the options `messages`, `report`, `explain` or `timeout_s`, ask for it. One thread at a
+ * time.
  * dims[0] is the slowest and the distributed dimension; buffers are contiguous and row-major.
  */
 #ifndef SCORPIO_PARALLELIO_2012_H
