@@ -1,9 +1,12 @@
 #include "attributes.h"
 
+#include <algorithm>
 #include <array>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <new>
 
 #include "common/limited_waits.h"
 #include "dataset_arguments.h"
@@ -66,13 +69,30 @@ std::optional<uint64_t> bytes_to_write(const AttributeArguments& arguments,
   return static_cast<uint64_t>(*elements) * element->bytes;
 }
 
-// Broadcasts `data` of rank 0.
-std::vector<char> broadcast_value(const Assembly& assembly, const void* data, uint64_t bytes) {
-  std::vector<char> value(bytes);
-  if (assembly.rank() == 0 && bytes > 0) std::memcpy(value.data(), data, bytes);
-  scorpio_compat::broadcast(value.data(), static_cast<int>(bytes), MPI_BYTE, 0, assembly.comm());
-  return value;
-}
+// The value of an attribute that is written: the array of the caller on rank 0, a copy of it on the others.
+class SharedValue {
+ public:
+  // Collective. `data`: on rank 0. It goes in pieces for which every rank has memory.
+  SharedValue(const Assembly& assembly, const void* data, uint64_t bytes) {
+    const bool is_first = assembly.rank() == 0;
+    if (!is_first) copy_.reset(new (std::nothrow) char[bytes]);
+    value_ = is_first ? data : copy_.get();
+    std::array<char, k_piece> piece{};
+    for (uint64_t at = 0; at < bytes; at += k_piece) {
+      const uint64_t n = std::min(k_piece, bytes - at);
+      if (is_first) std::memcpy(piece.data(), static_cast<const char*>(data) + at, n);
+      scorpio_compat::broadcast(piece.data(), static_cast<int>(n), MPI_BYTE, 0, assembly.comm());
+      if (copy_ != nullptr) std::memcpy(copy_.get() + at, piece.data(), n);
+    }
+  }
+  // NULL: this rank has no memory for it.
+  const void* get() const { return value_; }
+
+ private:
+  static constexpr uint64_t k_piece = 8192;
+  std::unique_ptr<char[]> copy_;
+  const void* value_ = nullptr;
+};
 
 }  // namespace
 
@@ -94,11 +114,12 @@ int write_attribute(iogroup_t* shown, const AttributeArguments& arguments, const
   if (outcome.error != 0) return outcome.error;
   Attribute attribute{place.file->native(), absolute_path(arguments.object), arguments.name};
   if (const int there = look_up(attribute); there != k_no_attribute) return there;
-  const std::vector<char> value = broadcast_value(place.group->assembly(), data, outcome.from_rank0);
-  const size_t element_bytes = arguments.type == k_string ? value.size() : element->bytes;
+  const SharedValue value(place.group->assembly(), data, outcome.from_rank0);
+  const size_t element_bytes = arguments.type == k_string ? outcome.from_rank0 : element->bytes;
+  // A rank without memory makes the call, too: the missing value of one rank is a failure on all.
   const int code = scorpio_attribute_put(attribute.file, attribute.object, attribute.name, element->type,
                                          element_bytes, static_cast<int>(arguments.adims->size()),
-                                         arguments.adims->data(), element->type, value.data());
+                                         arguments.adims->data(), element->type, value.get());
   return code == SCORPIO_OK ? place.file->refresh() : fail_natively();
 }
 

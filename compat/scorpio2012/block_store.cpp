@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <new>
 
 #include "common/limited_waits.h"
+#include "common/text_of_rank.h"
 #include "failure.h"
 
 namespace scorpio2012 {
@@ -18,16 +19,28 @@ struct Head {
   int family;
   int type;
   int ndims;
-  int name_bytes;
   std::array<int64_t, k_most_dimensions> dims;
 };
 
-// Collective: all ranks receive the arguments of rank `teller`, and their name in `name`.
-void tell(Assembly& assembly, int teller, Head& head, std::string& name) {
+// Collective: all ranks receive the arguments of rank `teller`, and their name in `name`. Returns whether
+// this rank has memory for the name.
+bool tell(Assembly& assembly, int teller, Head& head, std::string& name) {
   scorpio_compat::broadcast(&head, static_cast<int>(sizeof head), MPI_BYTE, teller, assembly.comm());
-  name.resize(static_cast<size_t>(head.name_bytes));
-  scorpio_compat::broadcast(name.data(), head.name_bytes, MPI_BYTE, teller, assembly.comm());
+  return scorpio_compat::take_text_of(teller, name, assembly.comm());
 }
+
+// Returns whether this rank has memory for the copy.
+bool copied(const char* text, std::string& copy) {
+  try {
+    copy = text;
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+// With the part of a rank that is none, all ranks refuse the write.
+const LocalPart k_no_part{std::nullopt, nullptr, true};
 
 Head head_of(const Place& place, const DatasetArguments& arguments) {
   Head head{};
@@ -36,7 +49,6 @@ Head head_of(const Place& place, const DatasetArguments& arguments) {
   head.family = static_cast<int>(arguments.family);
   head.type = arguments.type;
   head.ndims = static_cast<int>(arguments.global->size());
-  head.name_bytes = static_cast<int>(std::strlen(arguments.name));
   std::copy(arguments.global->begin(), arguments.global->end(), head.dims.begin());
   return head;
 }
@@ -90,16 +102,18 @@ int store_with_skippers(const Place& place, const DatasetArguments& arguments, c
 int store_skipped_block(const Place& place, const DatasetArguments& arguments, const LocalPart& part,
                         int teller) {
   Head head = head_of(place, arguments);
-  std::string name = arguments.name;
-  tell(place.group->assembly(), teller, head, name);
-  return store_with_skippers(place, arguments, part, false);
+  std::string name;
+  const bool tells = place.group->assembly().rank() == teller;
+  const bool has_name = !tells || copied(arguments.name, name);
+  (void)tell(place.group->assembly(), teller, head, name);
+  return store_with_skippers(place, arguments, has_name ? part : k_no_part, false);
 }
 
 void help_block_write(Assembly& assembly, int teller) {
   const InCallOfOthers others;
   Head head{};
   std::string name;
-  tell(assembly, teller, head, name);
+  const bool has_name = tell(assembly, teller, head, name);
   Group* const group = assembly.group(head.group);
   const Extents dims(head.dims.begin(), head.dims.begin() + head.ndims);
   const DatasetArguments arguments{static_cast<Family>(head.family),
@@ -109,8 +123,9 @@ void help_block_write(Assembly& assembly, int teller) {
                                    std::nullopt,
                                    head.handle,
                                    name.c_str()};
-  (void)store_with_skippers({group, group->any_file(head.handle)}, arguments,
-                            {nothing_of(dims), nullptr, true}, true);
+  const LocalPart part{nothing_of(dims), nullptr, true};
+  (void)store_with_skippers({group, group->any_file(head.handle)}, arguments, has_name ? part : k_no_part,
+                            true);
 }
 
 }  // namespace scorpio2012
