@@ -1,4 +1,4 @@
-"""phony.py MAKER make|check FILE: an HDF5 file of h5py (or netCDF-4 file) with dimensions that have no names, and what
+"""phony.py MAKER make|make long|check FILE: an HDF5 file of h5py (or netCDF-4 file) with dimensions that have no names, and what
 netCDF-C shows of it, one line for each dimension and variable of the root group in FILE.txt, for phony_test.cpp. `check`
 reads what the test has put. Exit code 77: a module is missing."""
 
@@ -74,7 +74,11 @@ def scopes(group):
         group = group.parent
 
 
-if what == "make":
+if what == "make long":  # with a name of 256 bytes, which Python's netCDF4 cannot show
+    with h5py.File(path, "w") as made:
+        scale(made, "n" * 256, numpy.arange(21.0))
+        made.create_dataset("of_long_name", data=numpy.arange(21.0))
+elif what == "make":
     with h5py.File(path, "w", track_order=case == "groups") as made:
         make(made)
     with netCDF4.Dataset(path) as shown, open(path + ".txt", "w", encoding="ascii") as out:

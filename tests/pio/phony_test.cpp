@@ -69,6 +69,25 @@ class Phony : public Program, public ::testing::WithParamInterface<const char*> 
   }
 };
 
+// A named dimension takes the place of one without a name, whatever the length of its name.
+class PhonyLong : public Program {};
+
+TEST_F(PhonyLong, TheLongestNameStandsForItsLength) {
+  const int made = test::run_python("pio/phony.py", {"named", "make long", path("long.h5")});
+  if (made == 77) GTEST_SKIP() << "h5py or netCDF4 is not here";
+  ASSERT_EQ(0, made);
+  const int file = open("long.h5");
+  const std::string name(PIO_MAX_NAME, 'n');
+  int named = -1, varid = -1, dimension = -7, count = 0;
+  EXPECT_DONE(PIOc_inq_dimid(file, name.c_str(), &named));
+  EXPECT_DONE(PIOc_inq_varid(file, "of_long_name", &varid));
+  EXPECT_DONE(PIOc_inq_vardimid(file, varid, &dimension));
+  EXPECT_EQ(named, dimension);
+  EXPECT_DONE(PIOc_inq_ndims(file, &count));
+  EXPECT_EQ(1, count);
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
 INSTANTIATE_TEST_SUITE_P(Files, Phony, testing::Values("plain", "named", "groups"),
                          [](const auto& one) { return std::string(one.param); });
 

@@ -27,7 +27,7 @@ const std::string& reason();
 inline bool is_native_reason() { return reason().starts_with("scorpio_"); }
 
 // The code of this interface for a native code; this interface has more codes. `id`: the code of an id that
-// does not exist; `missing`: of a name that does not exist; `state`: of a call that needs define mode.
+// does not exist; `missing`: of a name that does not exist; `shape`: of extents that do not fit.
 struct Meaning {
   int id;
   int missing;

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "pio.h"
+
 namespace scorpio_pio {
 
 namespace {
@@ -87,7 +89,7 @@ int DimensionIds::dimension_of(scorpio_file* file, const std::string& group, con
   const auto is_free = [&](int id) { return std::ranges::find(taken, id) == taken.end(); };
   const bool never_found = length == 0 && !unlimited;
   for (int id = 0; id < first_ && !never_found; ++id) {
-    char named[256] = "";
+    char named[PIO_MAX_NAME + 1] = "";
     int64_t extent = 0;
     int grows = 0, there = k_none;
     (void)scorpio_dimension_inquire(file, id, named, sizeof named, nullptr, &extent, &grows);

@@ -56,6 +56,9 @@ int VariableFacts::ask(scorpio_file* file, int varid, Variable& variable) {
   const int native = scorpio_variable_inquire(file, varid, &type, &variable.element_bytes, &ndims,
                                               variable.extents.data(), k_usual_dimensions);
   if (native != SCORPIO_OK) return natively(native, {PIO_ENOTVAR, PIO_ENOTVAR, PIO_EINVAL});
+  if (ndims > PIO_MAX_VAR_DIMS)
+    return fail(PIO_EMAXDIMS, "variable ", varid, " has ", ndims, " dimensions; at most ", PIO_MAX_VAR_DIMS,
+                " are possible, and the arrays of programs have room for no more");
   variable.extents.resize(static_cast<size_t>(ndims));
   if (ndims > k_usual_dimensions)
     (void)scorpio_variable_inquire(file, varid, nullptr, nullptr, nullptr, variable.extents.data(), ndims);
