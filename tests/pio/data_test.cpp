@@ -298,6 +298,31 @@ TEST_F(Data, MappedReadsOfOtherTypes) {
   EXPECT_DONE(PIOc_closefile(file));
 }
 
+// The names that MPI has for one type, in C and in Fortran.
+TEST_F(Data, MappedPutsAndReadsByTypesOfMpi) {
+  const int file = create("mpi.nc");
+  const int v = variable(file, "v", PIO_DOUBLE, {dimension(file, "x", 2)});
+  EXPECT_DONE(PIOc_enddef(file));
+  const PIO_Offset start[] = {0}, count[] = {2}, map[] = {1};
+  const auto move = [&](MPI_Datatype type, auto first) {
+    if (type == MPI_DATATYPE_NULL) return;  // MPI can lack those of Fortran
+    using Number = decltype(first);
+    const std::vector<Number> values{first, 9};
+    std::vector<Number> read(2);
+    EXPECT_DONE(PIOc_put_varm(file, v, start, count, nullptr, map, values.data(), 2, type));
+    EXPECT_DONE(PIOc_get_varm(file, v, start, count, nullptr, map, read.data(), 2, type));
+    EXPECT_EQ(values, read);
+  };
+  move(MPI_UNSIGNED_LONG, 1UL << 31);
+  move(MPI_LONG, -2L);
+  move(MPI_INTEGER1, static_cast<signed char>(-3));
+  move(MPI_INTEGER2, static_cast<short>(-300));
+  move(MPI_INTEGER4, -70000);
+  move(MPI_REAL4, 2.5F);
+  move(MPI_REAL8, 2.1);
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
 TEST_F(Data, WrongArgumentsOfOneRankInAReadFailOnAll) {
   const int file = create("g.nc");
   const int x = dimension(file, "x", 2);

@@ -29,6 +29,7 @@ std::array<std::byte, 8> default_fill(nc_type type);
 nc_type type_of(MPI_Datatype type);
 
 constexpr nc_type k_long = sizeof(long) == 8 ? PIO_INT64 : PIO_INT;
+constexpr nc_type k_unsigned_long = sizeof(long) == 8 ? PIO_UINT64 : PIO_UINT;
 
 constexpr bool is_text(nc_type type) { return type == PIO_CHAR; }
 
