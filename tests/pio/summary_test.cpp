@@ -79,5 +79,15 @@ TEST_F(Summary, IsWrittenOnRequest) {
   EXPECT_EQ(3u, count(text, "\"tot_time(s)\": "));
 }
 
+// Processes on different nodes can have the same id. The file of another one is not replaced.
+TEST_F(Summary, LeavesThatOfAnotherProcess) {
+  const std::string stem = path("io_perf_summary_" + std::to_string(::getpid()));
+  std::ofstream(stem + ".json") << "of another process";
+  const test::EnvironmentVariable wanted("PIO_ENABLE_IO_STATS", "ON");
+  use_system();
+  EXPECT_EQ("of another process", summary());
+  EXPECT_EQ(rank() == root_, std::filesystem::exists(stem + "_" + std::to_string(rank()) + ".json"));
+}
+
 }  // namespace
 }  // namespace scorpio::pio_test

@@ -1,12 +1,16 @@
 #include "pio/system/summary.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 #include <vector>
 
 #include "common/limited_waits.h"
@@ -106,6 +110,25 @@ std::vector<FileTraffic> of_all_ranks(const IoSystem& system) {
   return files;
 }
 
+// Ids of processes are unique on a node, in containers not even there: a file of this name may be that of
+// another I/O root.
+std::string path_of_summary() {
+  static auto* const own = new std::vector<std::string>();  // the files of this process
+  const std::string name = "io_perf_summary_" + std::to_string(::getpid());
+  std::error_code ignored;
+  const std::string path = (std::filesystem::current_path(ignored) / (name + ".json")).string();
+  if (std::ranges::find(*own, path) != own->end()) return path;
+  const int made = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+  if (made >= 0) {
+    (void)::close(made);
+    own->push_back(path);
+  }
+  if (made >= 0 || errno != EEXIST) return path;
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return name + "_" + std::to_string(rank) + ".json";
+}
+
 }  // namespace
 
 void write_summary(const IoSystem& system) {
@@ -116,7 +139,7 @@ void write_summary(const IoSystem& system) {
   std::vector<FileTraffic> all = of_all_ranks(system);
   if (system.rank() != system.root()) return;
   components().push_back({"UNKNOWN:SPIO_COMP_" + std::to_string(components().size()), std::move(all)});
-  const std::string path = "io_perf_summary_" + std::to_string(::getpid()) + ".json";
+  const std::string path = path_of_summary();
   std::ofstream file(path);
   file << summary() << std::flush;
   if (!file) (void)std::fprintf(stderr, "PIO: the summary %s cannot be written\n", path.c_str());
