@@ -46,6 +46,7 @@ contains
     call expect_code(pio_def_var(file, 'tiled', pio_int, dims(1:2), tiled), 0, 'def_var')
     call expect_code(pio_def_var_chunking(file, tiled, pio_chunked, [2, 5]), 0, 'def_var_chunking')
     call expect_code(pio_def_var_chunking(file, tiled, pio_chunked, [7, 1]), -127, 'chunks that are too large')
+    call expect_code(pio_def_var_chunking(file, tiled, pio_chunked, [7]), -36, 'chunks of too few extents')
     call expect_code(pio_def_var_deflate(file, tiled, 1, 1, 4), 0, 'def_var_deflate')
     call expect_code(pio_inq_var_deflate(file, tiled, shuffle, deflate, level), 0, 'inq_var_deflate')
     call expect(shuffle == 1 .and. deflate == 1 .and. level == 4, 'what was defined')

@@ -5,7 +5,7 @@ program texts
   implicit none
   type(iosystem_desc_t), target :: system
   type(file_desc_t) :: file
-  type(var_desc_t) :: row, table, single, names
+  type(var_desc_t) :: row, table, single, names, growing
   integer :: ierr, length, many, time, unused
   call start()
   call pio_init(rank, world, 1, 0, 1, pio_rearr_box, system)
@@ -19,12 +19,14 @@ program texts
   call expect_code(pio_def_var(file, 'table', pio_char, [length, many], table), 0, 'def_var')
   call expect_code(pio_def_var(file, 'single', pio_char, single), 0, 'def_var')
   call expect_code(pio_def_var(file, 'names', pio_char, [length, time], names), 0, 'def_var')
+  call expect_code(pio_def_var(file, 'growing', pio_char, [time], growing), 0, 'def_var')
   call expect_code(pio_enddef(file), 0, 'enddef')
   call whole_variables()
   call places()
   call parts()
   call pieces()
   call what_does_not_fit()
+  call rows_that_grow()
   call pio_closefile(file)
   call longer_than_the_stack()
   call pio_finalize(system, unused)
@@ -117,6 +119,18 @@ contains
     call pio_syncfile(file)
     call expect_code(pio_get_var(file, names, [1, 2], text), 0, 'get_var in a record')
     call expect(text == 'second', 'a text in a record')
+  end subroutine
+
+  ! A put makes them longer, a get does not.
+  subroutine rows_that_grow()
+    character(80) :: long
+    call expect_code(pio_put_var(file, growing, [1], 'a text of twenty-six bytes'), 0, 'put_var of a row that grows')
+    call pio_syncfile(file)
+    long = 'x'
+    call expect_code(pio_get_var(file, growing, [1], long), 0, 'get_var of more than there is')
+    call expect(long == 'a text of twenty-six bytes', 'a text along an unlimited dimension')
+    call expect_code(pio_get_var(file, growing, [22], long), 0, 'get_var of the end')
+    call expect(long == 'bytes', 'the end of a text along an unlimited dimension')
   end subroutine
 
   subroutine parts()

@@ -4,7 +4,7 @@ module scorpio_piof_definitions
   use, intrinsic :: iso_c_binding
   use scorpio_piof_c
   use scorpio_piof_text, only: as_c, to_fortran, tell, number
-  use scorpio_piof_types, only: pio_max_name, pio_max_var_dims, pio_noerr, pio_einval, pio_einternal, pio_erange, &
+  use scorpio_piof_types, only: pio_chunked, pio_max_name, pio_max_var_dims, pio_noerr, pio_einval, pio_einternal, pio_erange, &
     pio_byte, pio_short, pio_int, pio_real, pio_double, pio_ubyte, pio_ushort, pio_uint, pio_int64, pio_uint64
   implicit none
   private
@@ -196,10 +196,14 @@ contains
 
   integer(c_int) function define_chunking(ncid, varid, storage, chunksizes) result(ierr)
     integer(c_int), intent(in) :: ncid, varid, storage, chunksizes(:)
+    integer(c_int), parameter :: no_form = -1 ! which is refused
     integer(c_int) :: n
     n = 0
     ierr = c_inq_var(ncid, varid - 1, namelen=0_c_int, ndimsp=n)
-    if (size(chunksizes) < n) then
+    if (size(chunksizes) < n .and. storage == pio_chunked) then
+      call tell_few_extents(chunksizes, n)
+      ierr = c_def_var_chunking(ncid, varid - 1, no_form)
+    else if (size(chunksizes) < n) then
       ierr = c_def_var_chunking(ncid, varid - 1, storage)
     else
       ierr = c_def_var_chunking(ncid, varid - 1, storage, int(chunksizes(n:1:-1), c_int64_t))
@@ -216,13 +220,22 @@ contains
     found = 0
     ierr = c_inq_var(ncid, varid - 1, namelen=0_c_int, ndimsp=n)
     if (ierr == pio_noerr) ierr = c_inq_var_chunking(ncid, varid - 1, storage, found)
-    if (ierr == pio_noerr .and. size(chunksizes) < n) ierr = pio_einval
-    do i = 1, n
+    if (ierr == pio_noerr .and. size(chunksizes) < n) then
+      call tell_few_extents(chunksizes, n)
+      ierr = pio_einval
+    end if
+    do i = 1, merge(n, 0, ierr == pio_noerr)
       ierr = narrow(ierr, found(n + 1 - i), chunksizes(i))
       if (ierr /= pio_noerr) return
     end do
     ierr = internal_if(varid < 1, ierr)
   end function
+
+  subroutine tell_few_extents(chunksizes, n)
+    integer(c_int), intent(in) :: chunksizes(:), n
+    call tell('the extents of chunks are '//number(size(chunksizes, kind=c_int64_t))//', the variable has '// &
+              number(int(n, c_int64_t))//' dimensions')
+  end subroutine
 
   ! ---- fill values ----
 

@@ -110,6 +110,7 @@ contains
     logical :: enough
     integer :: i
     ierr = row_at(ncid, varid, start, len(text, kind=c_int64_t), c_start, c_count, enough)
+    if (enough) call let_grow(ncid, varid, len(text, kind=c_int64_t), c_count)
     allocate (characters(len(text) + 1), source=c_null_char)
     do i = 1, len_trim(text)
       characters(i) = text(i:i)
@@ -191,22 +192,32 @@ contains
     end do
   end subroutine
 
-  ! The part of one row from `start` on.
+  ! The part of one row from `start` on, as far as the row goes.
   integer(c_int) function row_at(ncid, varid, start, length, c_start, c_count, enough) result(ierr)
     integer(c_int), intent(in) :: ncid, varid, start(:)
     integer(c_int64_t), intent(in) :: length
     integer(c_int64_t), intent(out) :: c_start(pio_max_var_dims), c_count(pio_max_var_dims)
     logical, intent(out) :: enough
     integer(c_int64_t) :: extents(pio_max_var_dims)
-    integer(c_int) :: n, dimids(pio_max_var_dims)
+    integer(c_int) :: n
     ierr = shape_of(ncid, c_id(varid), n, extents)
     call c_part(n, start, start, c_start, c_count, enough)
     c_count(1:n) = 1
     if (n < 1 .or. .not. enough) return
     c_count(n) = max(min(extents(1) - c_start(n), length), min(length, 1_c_int64_t))
-    ierr = variable_dimensions(ncid, varid, dimids)
-    if (unlimited_dimension(ncid, dimids(1))) c_count(n) = length
   end function
+
+  ! A put makes a row longer where its dimension is unlimited.
+  subroutine let_grow(ncid, varid, length, c_count)
+    integer(c_int), intent(in) :: ncid, varid
+    integer(c_int64_t), intent(in) :: length
+    integer(c_int64_t), intent(inout) :: c_count(pio_max_var_dims)
+    integer(c_int64_t) :: extents(pio_max_var_dims)
+    integer(c_int) :: n, dimids(pio_max_var_dims)
+    if (shape_of(ncid, c_id(varid), n, extents) /= pio_noerr .or. n < 1) return
+    if (variable_dimensions(ncid, varid, dimids) /= pio_noerr) return
+    if (unlimited_dimension(ncid, dimids(1))) c_count(n) = length
+  end subroutine
 
   ! ---- messages ----
 
