@@ -120,6 +120,24 @@ TEST_F(Agreements, OfDefineModeForAnAttribute) {
   EXPECT_DONE(PIOc_closefile(file));
 }
 
+// Only files that have no name yet are looked for, and the I/O root alone looks.
+TEST_F(Agreements, OfOpeningWhileAFileIsNew) {
+  EXPECT_DONE(PIOc_closefile(create("a.nc")));
+  const auto open_and_close = [&] {
+    const int before = counted_calls();
+    EXPECT_DONE(PIOc_closefile(open("a.nc")));
+    return counted_calls() - before;
+  };
+  (void)open_and_close();
+  const int alone = open_and_close();
+  const int file = create("b.nc");
+  EXPECT_EQ(alone + 1, open_and_close());
+  EXPECT_DONE(PIOc_enddef(file));
+  EXPECT_DONE(PIOc_sync(file));
+  EXPECT_EQ(alone, open_and_close());
+  EXPECT_DONE(PIOc_closefile(file));
+}
+
 // The ranks compare what they have written, and agree that it is in the file. Its metadata stay as they are.
 TEST_F(Agreements, OfASyncOfOneArray) {
   if (ranks() > 1) GTEST_SKIP() << "data between ranks go by messages too";

@@ -1,6 +1,7 @@
 // Files, dimensions, variables and attributes of the PIO interface.
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include "program.h"
 
@@ -114,6 +115,61 @@ TEST_F(Definitions, AFileIsFoundByNameBeforeItsFirstSync) {
   EXPECT_DONE(PIOc_closefile(defining));
 }
 
+// All names of one file: of a run folder, and links to what is not there yet.
+TEST_F(Definitions, AFileIsFoundByOtherNamesBeforeItsFirstSync) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(path("."));
+  if (rank() == 0) std::filesystem::create_symlink("linked.nc", path("link.nc"));
+  MPI_Barrier(MPI_COMM_WORLD);
+  const int iotype = usual_iotype();
+  int opening = PIO_IOTYPE_NETCDF;
+  const std::pair<const char*, const char*> names[] = {
+      {"relative.nc", "relative.nc"}, {"relative2.nc", "./relative2.nc"}, {"link.nc", "link.nc"}};
+  for (const auto& [name, other_name] : names) {
+    int file = -1, other = -1;
+    ASSERT_DONE(PIOc_createfile(system_, &file, &iotype, name, PIO_CLOBBER));
+    dimension(file, "x", 3);
+    ASSERT_DONE(PIOc_enddef(file));
+    ASSERT_DONE(PIOc_openfile(system_, &other, &opening, other_name, PIO_NOWRITE)) << other_name;
+    EXPECT_DONE(PIOc_closefile(other));
+    EXPECT_DONE(PIOc_closefile(file));
+  }
+  int file = -1;
+  ASSERT_DONE(PIOc_createfile(system_, &file, &iotype, "early.nc", PIO_CLOBBER));
+  EXPECT_DONE(PIOc_deletefile(system_, "early.nc"));
+  EXPECT_DONE(PIOc_closefile(file));
+  EXPECT_FALSE(std::filesystem::exists("early.nc"));
+  MPI_Barrier(MPI_COMM_WORLD);
+  std::filesystem::current_path(before);
+}
+
+// It may be that of any file, and is taken as that of none.
+TEST_F(Definitions, AFileWhosePathCannotBeResolvedIsNoOther) {
+  const auto on_one_rank = [&](auto&& change) {
+    if (rank() == 0) change();
+    MPI_Barrier(MPI_COMM_WORLD);
+  };
+  on_one_rank([&] {
+    std::filesystem::create_directory(path("folder"));
+    std::filesystem::create_symlink("circle", path("circle"));
+  });
+  const int file = create("folder/early.nc");
+  dimension(file, "x", 3);
+  on_one_rank([&] {
+    std::filesystem::rename(path("folder"), path("moved"));
+    std::filesystem::create_symlink("folder", path("folder"));
+  });
+  int other = -7, iotype = usual_iotype();
+  EXPECT_NE(PIO_NOERR, PIOc_openfile(system_, &other, &iotype, path("circle/a.nc").c_str(), PIO_NOWRITE));
+  EXPECT_EQ(-7, other);
+  on_one_rank([&] {
+    std::filesystem::remove(path("folder"));
+    std::filesystem::rename(path("moved"), path("folder"));
+  });
+  EXPECT_DONE(PIOc_closefile(file));
+  EXPECT_TRUE(std::filesystem::exists(path("folder/early.nc")));
+}
+
 TEST_F(Definitions, InquiriesFindWhatWasDefined) {
   const int file = create("d.nc");
   const int time = dimension(file, "time", PIO_UNLIMITED);
@@ -170,6 +226,45 @@ TEST_F(Definitions, DefineMode) {
   EXPECT_EQ(PIO_EPERM, PIOc_redef(again));
   EXPECT_EQ(PIO_EPERM, PIOc_put_att_text(again, PIO_GLOBAL, "a", 1, "b"));
   EXPECT_DONE(PIOc_closefile(again));
+}
+
+// Of a damaged file: programs pass arrays of PIO_MAX_VAR_DIMS.
+TEST_F(Definitions, AVariableOfTooManyDimensionsIsRefused) {
+  constexpr int k_dimensions = PIO_MAX_VAR_DIMS + 1;
+  if (rank() == 0) {
+    std::string bytes("CDF\1", 4);
+    const auto word = [&](uint32_t value) {
+      for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift & 0xffu);
+    };
+    const auto words = [&](std::initializer_list<uint32_t> values) {
+      for (const uint32_t value : values) word(value);
+    };
+    words({0, 10, 1, 1});  // no records; one dimension, with a name of one character,
+    bytes += std::string("x\0\0\0", 4);
+    words({1, 0, 0, 11, 1, 1});  // of length 1; no attributes; one variable
+    bytes += std::string("v\0\0\0", 4);
+    word(k_dimensions);
+    for (int d = 0; d < k_dimensions; ++d) word(0);
+    words({0, 0, PIO_INT, 4});  // without attributes
+    const auto begin = static_cast<uint32_t>(bytes.size() + 4);
+    words({begin, 7});
+    std::ofstream(path("many.nc"), std::ios::binary) << bytes;
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  int file = -1, iotype = PIO_IOTYPE_NETCDF;
+  ASSERT_DONE(PIOc_openfile(system_, &file, &iotype, path("many.nc").c_str(), PIO_NOWRITE));
+  int ndims = -7, value = -7;
+  std::vector<int> ids(k_dimensions, -7);
+  EXPECT_EQ(PIO_EMAXDIMS, PIOc_inq_varndims(file, 0, &ndims));
+  EXPECT_EQ(PIO_EMAXDIMS, PIOc_inq_vardimid(file, 0, ids.data()));
+  EXPECT_EQ(PIO_EMAXDIMS, PIOc_get_var_int(file, 0, &value));
+  EXPECT_EQ(-7, ndims);
+  EXPECT_EQ(std::vector<int>(k_dimensions, -7), ids);
+  EXPECT_DONE(PIOc_closefile(file));
+  file = create("many.nc");
+  const std::vector<int> dimensions(k_dimensions, dimension(file, "x", 1));
+  EXPECT_EQ(PIO_EMAXDIMS, PIOc_def_var(file, "v", PIO_INT, k_dimensions, dimensions.data(), nullptr));
+  EXPECT_DONE(PIOc_closefile(file));
 }
 
 TEST_F(Definitions, AttributesAreConverted) {

@@ -2,6 +2,7 @@
 // waits for ever, and the next call works or returns one code everywhere too.
 #include <functional>
 #include <numeric>
+#include <set>
 
 #include "program.h"
 #include "support/allocations.h"
@@ -140,6 +141,62 @@ TEST_F(OutOfMemory, InWritesAndTheirSync) {
     return synced != PIO_NOERR ? synced : code;
   };
   fail_each("put.nc", PIO_WRITE, both, [](int) {});
+}
+
+// The call with the failed allocation leaves the file open on all ranks or on none.
+TEST_F(OutOfMemory, InOpensAndCloses) {
+  if (makes_netcdf4()) GTEST_SKIP() << "HDF5 has other codes, and loses files that it cannot close";
+  make("open.nc");
+  const std::string old_path = path("open.nc"), new_path = path("new.nc");
+  int system = -1;
+  const auto open_file = [&](int& file, bool is_new) {
+    int iotype = usual_iotype();
+    return is_new ? PIOc_createfile(system, &file, &iotype, new_path.c_str(), PIO_CLOBBER)
+                  : PIOc_openfile(system, &file, &iotype, old_path.c_str(), PIO_WRITE);
+  };
+  const auto failing_at = [](uint64_t k, int failing, bool& reached, auto&& call) {
+    const test::FailingAllocation one(rank() == failing ? k : ~uint64_t{0} >> 1);
+    const int code = call();
+    reached = one.failed();
+    return code;
+  };
+  const std::pair<bool, bool> ways[] = {{false, false}, {true, false}, {true, true}};
+  for (const auto& way : ways) {
+    const bool closes = way.first, is_new = way.second;
+    if (!closes && ranks() > 1) continue;  // the library itself does not agree on all that an open takes
+    for (const int failing : std::set<int>{0, root_}) {
+      bool reached = true;
+      uint64_t k = 0;
+      for (; reached && k < k_most_allocations; ++k) {
+        const std::string what = std::string(closes ? "close" : "open") + (is_new ? " of a new file" : "") +
+                                 ", allocation " + std::to_string(k) + " of rank " + std::to_string(failing);
+        int file = -1, code = PIO_NOERR;
+        EXPECT_DONE(PIOc_Init_Intracomm(MPI_COMM_WORLD, 1, 1, root_, PIO_REARR_BOX, &system));
+        EXPECT_DONE(PIOc_set_iosystem_error_handling(system, PIO_RETURN_ERROR, nullptr));
+        if (closes) {
+          ASSERT_DONE(open_file(file, is_new));
+          if (!is_new) {
+            EXPECT_DONE(PIOc_put_var_text(file, text_, "letters"));
+            EXPECT_DONE(PIOc_sync(file));  // with what is done once only
+            EXPECT_DONE(PIOc_put_var_text(file, text_, "letters"));
+          }
+          code = failing_at(k, failing, reached, [&] { return PIOc_closefile(file); });
+        } else {
+          code = failing_at(k, failing, reached, [&] { return open_file(file, is_new); });
+        }
+        MPI_Bcast(&reached, 1, MPI_CXX_BOOL, failing, MPI_COMM_WORLD);
+        code = common(code, what);
+        EXPECT_TRUE(code == PIO_NOERR || code == PIO_ENOMEM) << what << ", " << code;
+        const int is_open = common(file < 0 ? 0 : PIOc_File_is_Open(file), what);
+        EXPECT_TRUE(code != PIO_NOERR || is_open == (closes ? 0 : 1)) << what;
+        if (is_open == 1) {
+          EXPECT_DONE(PIOc_closefile(file)) << what;
+        }
+        EXPECT_DONE(PIOc_finalize(system)) << what;
+      }
+      EXPECT_FALSE(reached);
+    }
+  }
 }
 
 // Each time by a new decomposition, because one that has been used has what it needs.

@@ -125,14 +125,6 @@ int place_of(const Variable& variable, const Layout& layout, int frame, bool rea
                   : "");
 }
 
-int no_such_decomposition(int ioid) { return fail(PIO_EBADID, "decomposition id ", ioid, " does not exist"); }
-
-int check_decomposition(const File& file, int ioid, const std::shared_ptr<Decomposition>& decomposition) {
-  if (decomposition == nullptr) return no_such_decomposition(ioid);
-  if (decomposition->system == file.system().id) return PIO_NOERR;
-  return fail(PIO_EBADID, "decomposition ", ioid, " belongs to another I/O system than ", file.path());
-}
-
 int check_length(const Layout& layout, PIO_Offset elements, const void* data) {
   if (elements < layout.elements)
     return fail(PIO_EINVAL, "the array has ", elements, " elements, the map of the decomposition ",
@@ -170,11 +162,11 @@ int check_text(const Variable& variable, const Decomposition& decomposition) {
 // A rank whose array is too short or NULL writes the elements that it has, unless no rank has more.
 int write(File& file, int varid, int ioid, int frame, const Array& array) {
   if (!file.is_writable()) return fail(PIO_EPERM, file.path(), " was opened for reading");
-  const auto decomposition = Registry::instance().decomposition(ioid);
+  std::shared_ptr<Decomposition> decomposition;
   const Variable* variable = nullptr;
   Place place;
   int code = file.look_up(varid, variable);
-  if (code == PIO_NOERR) code = check_decomposition(file, ioid, decomposition);
+  if (code == PIO_NOERR) code = Registry::instance().look_up(file.system().id, ioid, decomposition);
   if (code == PIO_NOERR) code = check_text(*variable, *decomposition);
   if (code == PIO_NOERR) code = place_of(*variable, *decomposition->layout, frame, false, place);
   if (code != PIO_NOERR) return code;
@@ -229,10 +221,10 @@ int not_an_id(int varid, int code) {
 }
 
 int write_all(File& file, const int* varids, int nvars, int ioid, const Array& arrays, const int* frames) {
-  const auto decomposition = Registry::instance().decomposition(ioid);
-  if (decomposition == nullptr) return no_such_decomposition(ioid);
+  std::shared_ptr<Decomposition> decomposition;
+  int code = Registry::instance().look_up(file.system().id, ioid, decomposition);
+  if (code != PIO_NOERR) return code;
   const size_t bytes = decomposition->element_bytes;
-  int code = PIO_NOERR;
   for (int i = 0; i < nvars; ++i) {
     const auto n = static_cast<size_t>(i);
     Array array = arrays;
@@ -256,12 +248,12 @@ struct Read {
 };
 
 int check_read(File& file, int varid, int ioid, PIO_Offset arraylen, const void* array, Read& read) {
-  const auto decomposition = Registry::instance().decomposition(ioid);
+  std::shared_ptr<Decomposition> decomposition;
   const Variable* variable = nullptr;
   Place place;
   int code = file.look_up(varid, variable);
   if (code == PIO_NOERR) code = file.check_data_mode();
-  if (code == PIO_NOERR) code = check_decomposition(file, ioid, decomposition);
+  if (code == PIO_NOERR) code = Registry::instance().look_up(file.system().id, ioid, decomposition);
   if (code == PIO_NOERR) code = check_text(*variable, *decomposition);
   if (code == PIO_NOERR)
     code = place_of(*variable, *decomposition->layout, file.frames().of(varid), true, place);

@@ -36,17 +36,17 @@ int make(IoSystem& system, int iosysid, int pio_type, int ndims, const int* gdim
   LayoutArguments arguments;
   std::shared_ptr<Decomposition> made;
   std::shared_ptr<Layout> layout;
-  Registry::Place place;
+  Registry::Node<Decomposition> node;
   int code = guarded([&] {
     if (const int wrong = check(pio_type, ndims, gdimlen, ioidp); wrong != PIO_NOERR) return wrong;
     arguments.extents.assign(gdimlen, gdimlen + ndims);
     made = draft_of(iosysid, pio_type, ndims, gdimlen);
-    place = Registry::place_of(made);
+    node = Registry::node_of(made);
     return fill(arguments);
   });
   if (code = make_layout(system, code, arguments, layout); code != PIO_NOERR) return code;
   made->layout = std::move(layout);
-  *ioidp = Registry::instance().add(std::move(place));
+  *ioidp = Registry::instance().add(std::move(node));
   return PIO_NOERR;
 }
 
@@ -92,11 +92,10 @@ PIOC(int, InitDecomp_bc,
 // Buffered writes keep a reference to what they need.
 PIOC(int, freedecomp, (int iosysid, int ioid)) {
   return setting(__func__, iosysid, [&](IoSystem&) {
-    Registry& registry = Registry::instance();
-    if (registry.decomposition(ioid) == nullptr)
-      return fail(PIO_EBADID, "decomposition id ", ioid, " does not exist");
-    registry.remove_decomposition(ioid);
-    return PIO_NOERR;
+    std::shared_ptr<Decomposition> decomposition;
+    const int code = Registry::instance().look_up(iosysid, ioid, decomposition);
+    if (code == PIO_NOERR) Registry::instance().remove_decomposition(ioid);
+    return code;
   });
 }
 

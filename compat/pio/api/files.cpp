@@ -1,15 +1,15 @@
 // Files. Collective over the I/O system where a comment says so, else Local.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
-#include "common/compared_words.h"
 #include "common/limited_waits.h"
 #include "pio/base/define.h"
 #include "pio/base/iotypes.h"
 #include "pio/base/names.h"
+#include "pio/base/paths.h"
 #include "pio/calls/calls.h"
 
 using namespace scorpio_pio;
@@ -40,27 +40,29 @@ scorpio_format format_of(int iotype, int mode) {
   return makes_netcdf4(iotype) ? SCORPIO_FORMAT_NETCDF4 : classic_format(mode);
 }
 
-std::string absolute(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::weakly_canonical(path, ignored).string();
+bool is_unfinished(const File* file) { return !file->definitions().has_own_name(); }
+
+// Runs on the I/O root: the number of the unfinished file at this path; 0: there is none.
+int unfinished_at(const IoSystem& system, const std::string& path) {
+  const std::string place = resolved_path(path);
+  if (place.empty()) return 0;
+  const auto found = std::ranges::find_if(system.files, [&](const File* file) {
+    return is_unfinished(file) && resolved_path(file->path()) == place;
+  });
+  return found == system.files.end() ? 0 : (*found)->number();
 }
 
 // Collective. A new file has its name from its first sync on; programs that open or delete it before get it
-// by this call.
+// by this call. The I/O root determines for all ranks which file this is.
 int name_unfinished(IoSystem& system, const std::string& path) {
-  File* found = nullptr;
-  bool any = false;
-  for (File* file : system.files) {
-    any = any || !file->definitions().has_own_name();
-    if (!file->definitions().has_own_name() && absolute(file->path()) == absolute(path)) found = file;
-  }
-  if (!any) return PIO_NOERR;
-  const auto number = static_cast<uint64_t>(found == nullptr ? 0 : found->number());
-  scorpio_compat::ComparedWords<2> numbers;
-  numbers.compare(0, number);
-  scorpio_compat::all_reduce(numbers.data(), numbers.count(), MPI_UINT64_T, MPI_MAX, system.comm());
-  if (!numbers.all_equal(0)) return fail(PIO_EINVAL, path, ": the ranks open different files");
-  return found == nullptr ? PIO_NOERR : found->sync(Call::sync, true);
+  if (std::ranges::none_of(system.files, is_unfinished)) return PIO_NOERR;
+  const bool is_root = system.rank() == system.root();
+  int number = is_root ? guarded([&] { return unfinished_at(system, path); }) : 0;
+  scorpio_compat::broadcast(&number, 1, MPI_INT, system.root(), system.comm());
+  if (number < 0) return is_root ? number : fail(number, path, ": the I/O root has no memory for its path");
+  const auto found =
+      std::ranges::find_if(system.files, [&](const File* file) { return file->number() == number; });
+  return found == system.files.end() ? PIO_NOERR : (*found)->sync(Call::sync, true);
 }
 
 int iotype_of(int cmode) {
@@ -68,20 +70,43 @@ int iotype_of(int cmode) {
   return (cmode & k_parallel_mode) != 0 ? PIO_IOTYPE_NETCDF4P : PIO_IOTYPE_NETCDF4C;
 }
 
+// Collective: the ranks agree that they can make the call, and have memory for the file. `check`: returns 0
+// or a code.
+template <typename Check>
+int make_room(const IoSystem& system, const int* iotype, Registry::Node<File>& node, Check&& check) {
+  return system.agree(guarded([&] {
+    if (const int wrong = check(); wrong != PIO_NOERR) return wrong;
+    node =
+        Registry::instance().node_of(std::make_shared<File>(IoSystems::instance().find(system.id), *iotype));
+    return PIO_NOERR;
+  }));
+}
+
+// The file is open: its id becomes known. A failure of a posted close ends the program at once where the
+// handler says so.
+int enter(IoSystem& system, Registry::Node<File> node, int* ncidp) {
+  *ncidp = Registry::instance().add(std::move(node), system.id);
+  return system.handler == PIO_INTERNAL_ERROR ? system.with_posted(PIO_NOERR) : PIO_NOERR;
+}
+
 // Collective.
 int create(IoSystem& system, const char* path, const int* iotype, int mode, bool filled, int* ncidp) {
-  int code = check_places(iotype, path, ncidp);
-  if (code == PIO_NOERR) code = check_creation(*iotype, path);
-  if (code = system.agree(code); code != PIO_NOERR) return code;
-  Creation creation{path, format_of(*iotype, mode), mode, compresses(*iotype)};
+  Registry::Node<File> node;
+  Creation creation;
+  int code = make_room(system, iotype, node, [&] {
+    if (const int wrong = check_places(iotype, path, ncidp); wrong != PIO_NOERR) return wrong;
+    if (const int wrong = check_creation(*iotype, path); wrong != PIO_NOERR) return wrong;
+    creation = {path, format_of(*iotype, mode), mode, compresses(*iotype)};
+    return PIO_NOERR;
+  });
+  if (code != PIO_NOERR) return code;
   scorpio_file* native = nullptr;
-  const int made = create_natively(system, creation, &native);
-  code = code_of_creation(made, mode);
-  if (!is_done(made)) return code;
-  const auto file = std::make_shared<File>(IoSystems::instance().find(system.id), *iotype, native, creation);
-  const int defined = filled ? file->definitions().set_fill_mode(PIO_FILL) : PIO_NOERR;
-  *ncidp = Registry::instance().add(file, system.id);
-  return code != PIO_NOERR ? code : defined;
+  code = code_of_creation(create_natively(system, creation, &native), mode);
+  if (native == nullptr) return code;
+  File& file = *node.mapped();
+  file.attach(native, std::move(creation));
+  if (filled) file.remember(guarded([&] { return file.definitions().set_fill_mode(PIO_FILL); }));
+  return enter(system, std::move(node), ncidp);
 }
 
 int check_opening(const int* iotype, const char* path, const int* ncidp) {
@@ -93,18 +118,17 @@ int check_opening(const int* iotype, const char* path, const int* ncidp) {
 // Collective. Every I/O type opens every file.
 int open(const char* function, int iosysid, int* ncidp, const int* iotype, const char* path, int mode) {
   return collective_system_call(function, iosysid, [&](IoSystem& system) {
-    int code = system.agree(check_opening(iotype, path, ncidp));
+    Registry::Node<File> node;
+    int code = make_room(system, iotype, node, [&] { return check_opening(iotype, path, ncidp); });
     if (code != PIO_NOERR) return code;
     if (code = name_unfinished(system, path); code != PIO_NOERR) return code;
     scorpio_file* native = nullptr;
     const scorpio_open_mode native_mode = (mode & PIO_WRITE) != 0 ? SCORPIO_WRITE : SCORPIO_READ;
     const int opened = scorpio_file_open(system.native(), path, native_mode, nullptr, &native);
-    code = natively(opened, {PIO_EBADID, k_no_such_file, PIO_EINVAL});
-    if (!is_done(opened)) return code;
-    const auto file =
-        std::make_shared<File>(IoSystems::instance().find(iosysid), *iotype, native, Creation{});
-    *ncidp = Registry::instance().add(file, iosysid);
-    return code;
+    code = natively(system.put_off_posted(opened), {PIO_EBADID, k_no_such_file, PIO_EINVAL});
+    if (native == nullptr) return code;
+    node.mapped()->attach(native, {});
+    return enter(system, std::move(node), ncidp);
   });
 }
 
@@ -157,8 +181,9 @@ PIOC(int, open, (int iosysid, const char* path, int mode, int* ncidp)) {
 PIOC(int, closefile, (int ncid)) {
   return collective_call(__func__, ncid, Call::close, [&](File& file) {
     const int code = file.close();
-    if (file.is_closed()) Registry::instance().remove_file(ncid);
-    return code;
+    if (!file.is_closed()) return code;
+    Registry::instance().remove_file(ncid);
+    return file.system().with_posted(code);
   });
 }
 
@@ -170,7 +195,7 @@ PIOC(int, deletefile, (int iosysid, const char* filename)) {
     int completed = name_unfinished(system, filename);
     completed = first_of(completed, complete_posted(system));
     const int deleted = system.agree(system.rank() == system.root() ? delete_path(filename) : PIO_NOERR);
-    return deleted != PIO_NOERR ? deleted : completed;
+    return system.with_posted(deleted != PIO_NOERR ? deleted : completed);
   });
 }
 

@@ -41,7 +41,7 @@ int end(IoSystem& system) {
   const int closed = close_all(system);
   if (!system.files.empty()) return closed;
   if (system.wants_summary) write_summary(system);
-  return std::min(closed, system.free());
+  return system.with_posted(std::min(closed, system.free()));
 }
 
 // Finalising no I/O system (-1) succeeds and is Local: models do so on every rank outside of a component,

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "pio/base/failure.h"
+
 namespace scorpio_pio {
 
 namespace {
@@ -14,6 +16,13 @@ std::shared_ptr<T> found(const std::map<int, std::shared_ptr<T>>& all, int id) {
   return at == all.end() ? nullptr : at->second;
 }
 
+template <typename T>
+Registry::Node<T> new_node(std::shared_ptr<T> value) {
+  std::map<int, std::shared_ptr<T>> one;
+  one.emplace(0, std::move(value));
+  return one.extract(one.begin());
+}
+
 }  // namespace
 
 Registry& Registry::instance() {
@@ -21,28 +30,40 @@ Registry& Registry::instance() {
   return *registry;
 }
 
-int Registry::add(std::shared_ptr<File> file, int system) {
+Registry::Node<File> Registry::node_of(std::shared_ptr<File> file) {
+  systems_of_files_.push_back(0);  // there is room for one more then
+  systems_of_files_.pop_back();
+  return new_node(std::move(file));
+}
+
+Registry::Node<Decomposition> Registry::node_of(std::shared_ptr<Decomposition> decomposition) {
+  return new_node(std::move(decomposition));
+}
+
+int Registry::add(Node<File> node, int system) {
   const int id = k_first_file + static_cast<int>(systems_of_files_.size());
-  file->id = id;
-  files_[id] = std::move(file);
+  node.key() = id;
+  node.mapped()->id = id;
+  files_.insert(std::move(node));
   systems_of_files_.push_back(system);
   return id;
 }
 
-Registry::Place Registry::place_of(std::shared_ptr<Decomposition> decomposition) {
-  std::map<int, std::shared_ptr<Decomposition>> one;
-  one.emplace(0, std::move(decomposition));
-  return one.extract(one.begin());
-}
-
-int Registry::add(Place place) {
-  place.key() = next_decomposition_;
-  decompositions_.insert(std::move(place));
+int Registry::add(Node<Decomposition> node) {
+  node.key() = next_decomposition_;
+  decompositions_.insert(std::move(node));
   return next_decomposition_++;
 }
 
 std::shared_ptr<File> Registry::file(int id) const { return found(files_, id); }
 std::shared_ptr<Decomposition> Registry::decomposition(int id) const { return found(decompositions_, id); }
+
+int Registry::look_up(int system, int id, std::shared_ptr<Decomposition>& decomposition) const {
+  decomposition = this->decomposition(id);
+  if (decomposition == nullptr) return fail(PIO_EBADID, "decomposition id ", id, " does not exist");
+  if (decomposition->system == system) return PIO_NOERR;
+  return fail(PIO_EBADID, "decomposition ", id, " belongs to another I/O system");
+}
 
 int Registry::system_of_file(int id) const {
   const int n = id - k_first_file;

@@ -22,15 +22,22 @@ class Registry {
  public:
   static Registry& instance();
 
-  int add(std::shared_ptr<File> file, int system);
-  // The place of a decomposition takes memory, which is there before the ranks make it. Adding it takes none.
-  using Place = std::map<int, std::shared_ptr<Decomposition>>::node_type;
-  static Place place_of(std::shared_ptr<Decomposition> decomposition);
-  int add(Place place);
+  // What adding a file or decomposition takes of memory is there before the ranks open or make it. A node is
+  // that of the map from ids.
+  template <typename T>
+  using Node = typename std::map<int, std::shared_ptr<T>>::node_type;
+  Node<File> node_of(std::shared_ptr<File> file);
+  static Node<Decomposition> node_of(std::shared_ptr<Decomposition> decomposition);
+  // They take no memory, and return the id.
+  int add(Node<File> node, int system);
+  int add(Node<Decomposition> node);
 
   // NULL if there is none.
   std::shared_ptr<File> file(int id) const;
   std::shared_ptr<Decomposition> decomposition(int id) const;
+  // Returns 0, or PIO_EBADID with its text: there is no such decomposition, or it is one of another I/O
+  // system.
+  int look_up(int system, int id, std::shared_ptr<Decomposition>& decomposition) const;
   // The I/O system of an open or closed file; 0: there was no such file.
   int system_of_file(int id) const;
 

@@ -179,8 +179,8 @@ int write_map_file(IoSystem& system, const std::string& path, int mode, const Ma
 
 int read_map_file(IoSystem& system, const std::string& path, MapFile& content) {
   scorpio_file* file = nullptr;
-  const int opened = natively(scorpio_file_open(system.native(), path.c_str(), SCORPIO_READ, nullptr, &file),
-                              {PIO_EBADID, k_no_such_file, PIO_ENOTNC});
+  const int native = scorpio_file_open(system.native(), path.c_str(), SCORPIO_READ, nullptr, &file);
+  const int opened = natively(system.put_off_posted(native), {PIO_EBADID, k_no_such_file, PIO_ENOTNC});
   if (file == nullptr) return opened;
   // The file is closed whatever happens.
   const int read = guarded([&] {

@@ -1,21 +1,23 @@
 #include "pio/definitions/define_mode.h"
 
 #include <algorithm>
+#include <climits>
 #include <utility>
 
 #include "pio/base/failure.h"
+#include "pio/base/guarded.h"
 
 namespace scorpio_pio {
 
 namespace {
 
-std::string path_of(scorpio_file* file) {
+// `path` has room for it.
+void get_path(scorpio_file* file, std::string& path) {
   size_t length = 0;
   (void)scorpio_file_path(file, nullptr, 0, &length);
-  std::string path(length + 1, '\0');
+  path.resize(length + 1);
   (void)scorpio_file_path(file, path.data(), path.size(), nullptr);
   path.resize(length);
-  return path;
 }
 
 Definition fill_definition(int mode) {
@@ -27,8 +29,12 @@ Definition fill_definition(int mode) {
 
 }  // namespace
 
-DefineMode::DefineMode(IoSystem& system, scorpio_file* native, Creation creation)
-    : system_(system), native_(native), path_(path_of(native)), creation_(std::move(creation)) {
+DefineMode::DefineMode(IoSystem& system) : system_(system) { path_.reserve(PATH_MAX); }
+
+void DefineMode::attach(scorpio_file* native, Creation&& creation) {
+  native_ = native;
+  get_path(native, path_);
+  creation_ = std::move(creation);
   const bool is_new = !was_opened();
   scorpio_open_mode mode = SCORPIO_READ;
   int defining = 0;
@@ -39,7 +45,14 @@ DefineMode::DefineMode(IoSystem& system, scorpio_file* native, Creation creation
   changed_ = is_new;
   has_data_ = !is_new;
   first_new_variable_ = first_own_variable_ = variable_count();
-  if (!is_new && !is_classic()) dimension_ids_.find(native_);
+}
+
+int DefineMode::find_unnamed_dimensions() {
+  if (!was_opened() || is_classic()) return PIO_NOERR;
+  return guarded([&] {
+    dimension_ids_.find(native_);
+    return PIO_NOERR;
+  });
 }
 
 // ---- dimensions and variables ----

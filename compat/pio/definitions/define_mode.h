@@ -22,10 +22,15 @@ namespace scorpio_pio {
 
 class DefineMode {
  public:
-  // Of a file that was created or opened just now.
-  DefineMode(IoSystem& system, scorpio_file* native, Creation creation);
+  explicit DefineMode(IoSystem& system);
   DefineMode(const DefineMode&) = delete;
   DefineMode& operator=(const DefineMode&) = delete;
+
+  // Of a file that was created or opened just now. `creation`: without a path if it was opened. The rest
+  // takes no memory, so that the ranks which have opened it can say so.
+  void attach(scorpio_file* native, Creation&& creation);
+  // The dimensions without names of the file, which is not a new one. PIO_ENOMEM, or 0.
+  int find_unnamed_dimensions();
 
   // ---- the file ----
   scorpio_file* native() const { return native_; }  // another one where the file was made again
@@ -111,7 +116,7 @@ class DefineMode {
   int return_to_kept();
 
   IoSystem& system_;
-  scorpio_file* native_;
+  scorpio_file* native_ = nullptr;
   std::string path_;
   Creation creation_;
   scorpio_format format_ = SCORPIO_FORMAT_DEFAULT;

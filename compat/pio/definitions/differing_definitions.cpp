@@ -67,9 +67,9 @@ int DefineMode::begin_again() {
   native_ = nullptr;
   facts_ = VariableFacts();
   variable_count_ = -1;
-  int native = is_empty
-                   ? create_natively(system_, creation_, &native_)
-                   : scorpio_file_open(system_.native(), path_.c_str(), SCORPIO_WRITE, nullptr, &native_);
+  int native = is_empty ? create_natively(system_, creation_, &native_)
+                        : system_.put_off_posted(scorpio_file_open(system_.native(), path_.c_str(),
+                                                                   SCORPIO_WRITE, nullptr, &native_));
   first_own_variable_ = is_done(native) ? variable_count() : 0;
   if (is_done(native) && !is_empty && is_classic()) native = scorpio_define_begin(native_);
   for (const Definition& definition : agreed) {

@@ -10,19 +10,24 @@
 
 namespace scorpio_pio {
 
-File::File(std::shared_ptr<IoSystem> system, int iotype, scorpio_file* native, Creation creation)
-    : system_(std::move(system)),
-      iotype_(iotype),
-      number_(system_->next_file()),
-      definitions_(*system_, native, std::move(creation)) {
+File::File(std::shared_ptr<IoSystem> system, int iotype)
+    : system_(std::move(system)), iotype_(iotype), definitions_(*system_) {
+  system_->files.reserve(system_->files.size() + 1);
+}
+
+void File::attach(scorpio_file* native, Creation&& creation) {
+  definitions_.attach(native, std::move(creation));
+  number_ = system_->next_file();
   system_->files.push_back(this);
   system_->recent = this;
+  remember(definitions_.find_unnamed_dimensions());
   // As with netCDF-C, and not with PnetCDF.
-  const bool by_pnetcdf = is_classic() && iotype == PIO_IOTYPE_PNETCDF;
+  const bool by_pnetcdf = is_classic() && iotype_ == PIO_IOTYPE_PNETCDF;
   if (definitions_.was_opened() && !by_pnetcdf) definitions_.fill_new_variables();
 }
 
 File::~File() {
+  if (number_ == 0) return;  // it was not opened
   if (system_->wants_summary) system_->closed_files.push_back({path(), traffic_});
   std::erase(system_->files, this);
   if (system_->recent == this) system_->recent = system_->files.empty() ? nullptr : system_->files.back();
@@ -199,7 +204,7 @@ int File::enddef() {
 
 int File::close() {
   const Timed timed(*system_, traffic_.write_s);
-  const Meeting meeting = meet(Call::close, PIO_NOERR);
+  const Meeting meeting = meet(Call::close, prepare_writes());
   if (meeting.refused && !meeting.alone) return meeting.code;
   const Written written = meeting.alone ? Written{meeting.code, PIO_NOERR} : carry_out(meeting);
   return written.before(natively(definitions_.close(), k_of_storage));

@@ -19,9 +19,12 @@ namespace scorpio_pio {
 
 class File {
  public:
-  // `iotype`: by which the program has created or opened it.
-  File(std::shared_ptr<IoSystem> system, int iotype, scorpio_file* native, Creation creation);
+  // Takes the memory of an open file, so that a rank that has none can say so before the ranks open it.
+  // `iotype`: by which the program creates or opens it.
+  File(std::shared_ptr<IoSystem> system, int iotype);
   ~File();
+  // The ranks have created or opened it. `creation`: without a path if it was opened.
+  void attach(scorpio_file* native, Creation&& creation);
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 
@@ -111,7 +114,7 @@ class File {
 
   std::shared_ptr<IoSystem> system_;
   int iotype_;
-  int number_;
+  int number_ = 0;
   DefineMode definitions_;
   Frames frames_;
   ChunkCaches chunk_caches_;

@@ -1,32 +1,27 @@
 #include "pio/system/creation.h"
 
-#include <filesystem>
-#include <system_error>
+#include <utility>
 
 #include "common/option_set.h"
 #include "common/text_of_rank.h"
 #include "pio.h"
 #include "pio/base/failure.h"
+#include "pio/base/guarded.h"
+#include "pio/base/paths.h"
 
 namespace scorpio_pio {
 
 namespace {
 
-// Runs on the I/O root: what a symbolic link names, there or not; empty if `path` is none.
-std::string target_of(const std::string& path) {
-  constexpr int k_most_links = 40;  // as Linux follows them
-  std::error_code ignored;          // also that there is nothing yet
-  std::filesystem::path at = path;
-  int links = 0;
-  for (; links < k_most_links && std::filesystem::is_symlink(at, ignored); ++links)
-    at = at.parent_path() / std::filesystem::read_symlink(at, ignored);
-  return links == 0 || links == k_most_links ? "" : at.string();
-}
-
-// Collective.
-std::string agreed_target(const IoSystem& system, const std::string& path) {
-  std::string target = system.rank() == system.root() ? target_of(path) : "";
-  (void)scorpio_compat::take_text_of(system.root(), target, system.comm());
+// Collective: what target_of() returns on the I/O root. `fits`: whether this rank has memory for it.
+std::string agreed_target(const IoSystem& system, const std::string& path, bool& fits) {
+  std::string target;
+  const auto ask = [&] {
+    if (system.rank() == system.root()) target = target_of(path);
+    return PIO_NOERR;
+  };
+  (void)guarded(ask);
+  fits = scorpio_compat::take_text_of(system.root(), target, system.comm());
   return target;
 }
 
@@ -44,13 +39,15 @@ int create_at(const IoSystem& system, const Creation& creation, scorpio_file** f
 }  // namespace
 
 // The underlying library does not replace symbolic links. Here they are followed, as in netCDF and PnetCDF.
-int create_natively(const IoSystem& system, Creation& creation, scorpio_file** file) {
+// A rank without memory for the target makes the call with an empty path, which fails on all ranks.
+int create_natively(IoSystem& system, Creation& creation, scorpio_file** file) {
   const int code = create_at(system, creation, file);
-  if (code != SCORPIO_ERR_EXISTS || (creation.mode & PIO_NOCLOBBER) != 0) return code;
-  const std::string target = agreed_target(system, creation.path);
-  if (target.empty()) return code;
-  creation.path = target;
-  return create_at(system, creation, file);
+  if (code != SCORPIO_ERR_EXISTS || (creation.mode & PIO_NOCLOBBER) != 0) return system.put_off_posted(code);
+  bool fits = true;
+  std::string target = agreed_target(system, creation.path, fits);
+  if (target.empty() && fits) return code;
+  creation.path = std::move(target);
+  return system.put_off_posted(create_at(system, creation, file));
 }
 
 int code_of_creation(int native, int mode) {

@@ -17,8 +17,8 @@ struct Creation {
   bool waits = false;       // for the file at its close, whatever the options say
 };
 // Collective; returns a code of the public C API. If the path is a symbolic link, the file is made where it
-// points to, and `creation` has this path.
-int create_natively(const IoSystem& system, Creation& creation, scorpio_file** file);
+// points to, and `creation` has this path. The failure of a posted close is put off.
+int create_natively(IoSystem& system, Creation& creation, scorpio_file** file);
 // The code of this interface for that of create_natively(). `mode`: that of the file.
 int code_of_creation(int native, int mode);
 

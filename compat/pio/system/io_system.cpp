@@ -9,6 +9,7 @@
 #include "common/option_set.h"
 #include "common/text_of_rank.h"
 #include "pio/base/failure.h"
+#include "pio/base/guarded.h"
 #include "pio/base/settings.h"
 
 namespace scorpio_pio {
@@ -59,6 +60,24 @@ int IoSystem::free() {
   native_ = nullptr;
   if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
   return natively(code);
+}
+
+// Without memory for its text the failure is returned without one.
+int IoSystem::put_off_posted(int native) {
+  if (native != SCORPIO_ERR_POSTED) return native;
+  has_posted_ = true;
+  (void)guarded([&] {
+    const int code = natively(native);
+    posted_ = posted_.empty() ? reason() : posted_ + "; " + reason();
+    return code;
+  });
+  return SCORPIO_OK;
+}
+
+int IoSystem::with_posted(int code) {
+  if (!std::exchange(has_posted_, false)) return code;
+  const std::string text = std::exchange(posted_, {});
+  return code == PIO_NOERR ? fail_with(PIO_EIO, text) : fail_with(code, reason() + "; " + text);
 }
 
 Buffer IoSystem::take_buffer(size_t bytes) { return buffers.take(bytes, early_limit() - held_bytes); }

@@ -74,6 +74,13 @@ class IoSystem {
   // false). Returns 0 or, if ranks finalise different ones, PIO_EBADID on all ranks.
   int agree_on_end(bool ends) const;
 
+  // ---- the failure of an earlier file, whose close was posted ----
+  // It must not be the code of a call that has opened another file, which the program would give up for it.
+  // Takes it out of the code of such a native call, until a call asks for it that leaves no file open.
+  int put_off_posted(int native);
+  // The code of a call that returns what was put off, with both texts. `code`: without it.
+  int with_posted(int code);
+
   // ---- set by the registry ----
   int id = 0;
   std::shared_ptr<Family> family;
@@ -107,6 +114,8 @@ class IoSystem {
   int rank_ = 0;
   int ranks_ = 0;
   int root_ = 0;
+  bool has_posted_ = false;
+  std::string posted_;  // the texts of the failures
   int files_made_ = 0;
   int layouts_made_ = 0;
 };
