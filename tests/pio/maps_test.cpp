@@ -1,6 +1,7 @@
 // Files of decompositions, and what concerns netCDF-4 files alone.
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 
 #include "program.h"
@@ -45,6 +46,51 @@ TEST_F(Maps, InText) {
   const int d = decomposition(PIO_INT, {3, 5}, map);
   EXPECT_DONE(PIOc_write_decomp(path("b.dat").c_str(), system_, d, MPI_COMM_WORLD));
   expect_map("b.dat");
+}
+
+// Messages of the program are none of the library's, whatever their source and tag.
+TEST_F(Maps, InTextLeaveReceivesOfTheProgram) {
+  std::vector<int> received(1 << 16, -1);
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Irecv(received.data(), static_cast<int>(received.size()), MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG,
+            MPI_COMM_WORLD, &request);
+  const auto map = with_hole();
+  const int extents[] = {3, 5};
+  EXPECT_DONE(PIOc_writemap(path("own.dat").c_str(), 700, 2, extents, static_cast<PIO_Offset>(map.size()),
+                            map.data(), MPI_COMM_WORLD));
+  expect_map("own.dat");
+  const int sent = rank();
+  MPI_Send(&sent, 1, MPI_INT, (rank() + 1) % ranks(), 1, MPI_COMM_WORLD);
+  MPI_Status status;
+  MPI_Wait(&request, &status);
+  int count = 0;
+  MPI_Get_count(&status, MPI_INT, &count);
+  EXPECT_EQ(1, count);
+  EXPECT_EQ((rank() + ranks() - 1) % ranks(), received[0]);
+}
+
+// Not even of one that is gone: its ranks can be others.
+TEST_F(Maps, OfAnotherSystemAreNotWritten) {
+  int other = -1, of_other = -1;
+  const int extents[] = {3, 5};
+  const auto map = with_hole();
+  EXPECT_DONE(PIOc_Init_Intracomm(MPI_COMM_WORLD, 1, 1, 0, PIO_REARR_BOX, &other));
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(other, PIO_RETURN_ERROR, nullptr));
+  EXPECT_DONE(PIOc_InitDecomp(other, PIO_INT, 2, extents, static_cast<int>(map.size()), map.data(), &of_other,
+                              nullptr, nullptr, nullptr));
+  const auto expect_refused = [&](int system, int d) {
+    EXPECT_EQ(PIO_EBADID, PIOc_write_decomp(path("d.dat").c_str(), system, d, MPI_COMM_WORLD));
+    EXPECT_EQ(PIO_EBADID, PIOc_write_nc_decomp(system, path("d.nc").c_str(), 0, d, nullptr, nullptr, 0));
+    EXPECT_EQ(PIO_EBADID, PIOc_freedecomp(system, d));
+    EXPECT_FALSE(std::filesystem::exists(path("d.dat")));
+  };
+  expect_refused(system_, of_other);
+  const int mine = decomposition(PIO_INT, {3, 5}, map);
+  expect_refused(other, mine);
+  EXPECT_EQ(static_cast<int>(map.size()), PIOc_get_local_array_size(of_other));
+  EXPECT_DONE(PIOc_freedecomp(system_, mine));
+  EXPECT_DONE(PIOc_finalize(other));
+  expect_refused(system_, of_other);
 }
 
 TEST_F(Maps, InNetcdf) {

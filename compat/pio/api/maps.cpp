@@ -63,6 +63,28 @@ int read_any(const std::string& path, MapFile& content, MPI_Comm comm) {
 
 int no_communicator() { return fail(PIO_EINVAL, "the communicator is MPI_COMM_NULL"); }
 
+// Collective.
+int hand_over(const MapFile& content, int* ndims, int** gdims, PIO_Offset* fmaplen, PIO_Offset** map,
+              MPI_Comm comm) {
+  int* extents = nullptr;
+  PIO_Offset* elements = nullptr;
+  const int own = guarded([&] {
+    extents = allocated(content.extents);
+    elements = allocated(content.map);
+    return PIO_NOERR;
+  });
+  if (const int code = agreed(own, comm); code != PIO_NOERR) {
+    std::free(extents);
+    std::free(elements);
+    return code;
+  }
+  *ndims = static_cast<int>(content.extents.size());
+  *gdims = extents;
+  *fmaplen = static_cast<PIO_Offset>(content.map.size());
+  *map = elements;
+  return PIO_NOERR;
+}
+
 int readmap(const char* function, const char* file, int* ndims, int** gdims, PIO_Offset* fmaplen,
             PIO_Offset** map, MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return handled(nullptr, function, no_communicator());
@@ -73,11 +95,7 @@ int readmap(const char* function, const char* file, int* ndims, int** gdims, PIO
     if (read = agreed(read, comm); read != PIO_NOERR) return read;
     MapFile content;
     if (read = read_any(file, content, comm); read != PIO_NOERR) return read;
-    *ndims = static_cast<int>(content.extents.size());
-    *gdims = allocated(content.extents);
-    *fmaplen = static_cast<PIO_Offset>(content.map.size());
-    *map = allocated(content.map);
-    return PIO_NOERR;
+    return hand_over(content, ndims, gdims, fmaplen, map, comm);
   });
   return handled(nullptr, function, code);
 }
@@ -97,9 +115,10 @@ int writemap(const char* function, const char* file, int ioid, int ndims, const 
   return handled(nullptr, function, code);
 }
 
-int content_of(int ioid, MapFile& content) {
-  const auto decomposition = Registry::instance().decomposition(ioid);
-  if (decomposition == nullptr) return fail(PIO_EBADID, "decomposition id ", ioid, " does not exist");
+int content_of(int iosysid, int ioid, MapFile& content) {
+  std::shared_ptr<Decomposition> decomposition;
+  if (const int wrong = Registry::instance().look_up(iosysid, ioid, decomposition); wrong != PIO_NOERR)
+    return wrong;
   content.extents = decomposition->extents;
   for (const int64_t at : decomposition->layout->index()) content.map.push_back(at + 1);
   return PIO_NOERR;
@@ -155,7 +174,7 @@ PIOC(int, writemap_from_f90,
 PIOC(int, write_decomp, (const char* file, int iosysid, int ioid, MPI_Comm comm)) {
   return collective_system_call(__func__, iosysid, [&](IoSystem& system) {
     MapFile content;
-    int code = content_of(ioid, content);
+    int code = guarded([&] { return content_of(iosysid, ioid, content); });
     if (code == PIO_NOERR) code = check_path(file);
     if (code == PIO_NOERR && comm == MPI_COMM_NULL) code = no_communicator();
     if (code = system.agree(code); code != PIO_NOERR) return code;
@@ -168,7 +187,7 @@ PIOC(int, write_nc_decomp,
       int fortran_order)) {
   return collective_system_call(__func__, iosysid, [&](IoSystem& system) {
     MapFile content;
-    int code = content_of(ioid, content);
+    int code = guarded([&] { return content_of(iosysid, ioid, content); });
     if (code == PIO_NOERR) code = check_path(filename);
     if (code == PIO_NOERR) code = check_text("title", title);
     if (code == PIO_NOERR) code = check_text("history", history);

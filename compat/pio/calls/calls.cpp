@@ -83,7 +83,9 @@ void remember(const IoSystem* system, int code) {
 int agreed(int code, MPI_Comm comm) {
   int lowest = code;
   scorpio_compat::all_reduce(&lowest, 1, MPI_INT, MPI_MIN, comm);
-  return lowest == code ? code : fail(lowest, "the arguments of another rank are wrong");
+  if (lowest == code) return code;
+  return fail(lowest, lowest == PIO_ENOMEM ? "another rank has no memory for the call"
+                                           : "the arguments of another rank are wrong");
 }
 
 int stand_in_for_file(int ncid, Call call) {

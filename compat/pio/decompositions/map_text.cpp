@@ -12,6 +12,7 @@
 #include <memory>
 #include <new>
 #include <span>
+#include <utility>
 
 #include "common/limited_waits.h"
 #include "common/text_of_rank.h"
@@ -30,6 +31,20 @@ struct Closer {
   void operator()(std::FILE* file) const { (void)std::fclose(file); }
 };
 using Text = std::unique_ptr<std::FILE, Closer>;
+
+// Messages between the ranks of a communicator that no receive of the program takes. Collective.
+class OwnComm {
+ public:
+  explicit OwnComm(MPI_Comm comm) { MPI_Comm_dup(comm, &comm_); }
+  ~OwnComm() { MPI_Comm_free(&comm_); }
+  OwnComm(const OwnComm&) = delete;
+  OwnComm& operator=(const OwnComm&) = delete;
+
+  MPI_Comm get() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
 
 int rank_in(MPI_Comm comm) {
   int rank = 0;
@@ -184,8 +199,8 @@ int read_all(const std::string& path, std::vector<int>& extents, std::vector<PIO
     if (code == PIO_NOERR && rank < writers)
       code = checked(path, [&] { return read_map(reader, rank, map); });
     if (code != PIO_NOERR) map.clear();
-    if (rank == 0) mine = map;
     if (rank > 0) send(map, rank, comm);
+    if (rank == 0) mine = std::move(map);
   }
   return code;
 }
@@ -208,10 +223,25 @@ int agreed_memory(int code, MPI_Comm comm) {
   return lowest == code ? code : fail(lowest, "there is no memory for the map of another rank");
 }
 
+// Collective: those of rank 0, of which there are at most PIO_MAX_VAR_DIMS.
+int share_extents(std::vector<int>& extents, MPI_Comm comm) {
+  std::array<int, PIO_MAX_VAR_DIMS + 1> shared{};  // the last one is their number
+  std::ranges::copy(extents, shared.begin());
+  shared.back() = static_cast<int>(extents.size());
+  scorpio_compat::broadcast(shared.data(), static_cast<int>(shared.size()), MPI_INT, 0, comm);
+  const int code = guarded([&] {
+    extents.assign(shared.begin(), shared.begin() + shared.back());
+    return PIO_NOERR;
+  });
+  return agreed_memory(code, comm);
+}
+
 }  // namespace
 
 int write_map_text(const std::string& path, int ioid, const std::vector<int>& extents,
-                   const std::vector<PIO_Offset>& map, MPI_Comm comm) {
+                   const std::vector<PIO_Offset>& map, MPI_Comm of_program) {
+  const OwnComm own_comm(of_program);
+  MPI_Comm comm = own_comm.get();
   int code = PIO_NOERR;
   if (rank_in(comm) == 0) {
     code = write_all(path, ioid, extents, map, comm);
@@ -222,7 +252,9 @@ int write_map_text(const std::string& path, int ioid, const std::vector<int>& ex
 }
 
 int read_map_text(const std::string& path, std::vector<int>& extents, std::vector<PIO_Offset>& map,
-                  MPI_Comm comm) {
+                  MPI_Comm of_program) {
+  const OwnComm own_comm(of_program);
+  MPI_Comm comm = own_comm.get();
   int code = PIO_NOERR, own = PIO_NOERR;
   if (rank_in(comm) == 0) {
     code = read_all(path, extents, map, comm);
@@ -231,11 +263,7 @@ int read_map_text(const std::string& path, std::vector<int>& extents, std::vecto
   }
   if (code = code_of_rank_zero(code, comm); code != PIO_NOERR) return code;
   if (code = agreed_memory(own, comm); code != PIO_NOERR) return code;
-  auto ndims = static_cast<int>(extents.size());
-  scorpio_compat::broadcast(&ndims, 1, MPI_INT, 0, comm);
-  extents.resize(static_cast<size_t>(ndims));
-  scorpio_compat::broadcast(extents.data(), ndims, MPI_INT, 0, comm);
-  return PIO_NOERR;
+  return share_extents(extents, comm);
 }
 
 }  // namespace scorpio_pio
