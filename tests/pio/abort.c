@@ -41,6 +41,19 @@ static int changes_return(int system, int file, int iotype) {
          PIOc_iosystem_is_active(99, &active) == PIO_NOERR && !active;
 }
 
+/* The create that learns that an earlier file, whose close was posted, is lost. */
+static void create_after_a_lost_file(const char* path, int iotype) {
+  int system = -1, file = -1;
+  setenv("SCORPIO_ASYNCHRONOUS", "true", 1);
+  setenv("SCORPIO_CLOSE", "post", 1);
+  setenv("SCORPIO_STORE_FAULTS", "rename:1=EACCES", 1);
+  if (PIOc_Init_Intracomm(MPI_COMM_WORLD, 1, 1, 0, PIO_REARR_BOX, &system) != PIO_NOERR) return;
+  PIOc_createfile(system, &file, &iotype, path, 0);
+  PIOc_enddef(file);
+  PIOc_closefile(file);
+  PIOc_createfile(system, &file, &iotype, path, 0); /* which completes the first one */
+}
+
 int main(int argc, char** argv) {
   int system = -1, file = -1, v = -1, id = -1, rank = 0, iotype, wrong_type = 99, extent = 4;
   if (argc != 4) return 2;
@@ -68,6 +81,12 @@ int main(int argc, char** argv) {
   if (is(call, "InitDecomp"))
     PIOc_InitDecomp(system, wrong ? wrong_type : PIO_INT, 1, &extent, 0, NULL, &id, NULL, NULL, NULL);
   if (is(call, "openfile")) PIOc_openfile(system, &id, wrong ? &wrong_type : &iotype, argv[1], 0);
+  if (is(call, "createfile")) {
+    PIOc_closefile(file);
+    create_after_a_lost_file(argv[1], iotype);
+    printf("the program goes on\n");
+    return 5;
+  }
   PIOc_sync(file); /* where the other ranks learn of what sends nothing */
   printf("the program goes on\n");
   return 5;
