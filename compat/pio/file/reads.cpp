@@ -33,7 +33,7 @@ int agree_on_read(const IoSystem& system, int code, int native) {
   return system.agree(natively(native, {PIO_EINVAL, PIO_EINVAL, PIO_EINVALCOORDS}));
 }
 
-struct Readiness {
+struct Begun {
   bool refused;  // no rank reads
   int code;
 };
@@ -41,10 +41,11 @@ struct Readiness {
 // What precedes the collective calls of which a read consists if it is more than one access. In a file that
 // was opened for reading, a rank that cannot make the call is in a get, which all ranks make here for this
 // reason. `wrong`: the failure by which this rank cannot make the call.
-Readiness prepare_read(File& file, Call call, int wrong) {
+Begun begin_several(File& file, Call call, int wrong) {
   if (file.is_writable()) {
     const File::Readiness ready = file.prepare_read(call, wrong);
-    file.remember(ready.written.here);  // the read fails then, too
+    // A single get, which fails on all ranks then, returns it at its end; of several calls the next ones do.
+    file.remember(ready.written.here);
     return {ready.refused, ready.written.agreed};
   }
   file.system().recent = &file;
@@ -89,9 +90,9 @@ int read_access(File& file, Call call, const scorpio_access& access, int code, b
 int read_strings(File& file, int varid, const std::vector<int64_t>& start, const std::vector<int64_t>& count,
                  const std::vector<int64_t>& stride, char** texts) {
   const Timed timed(file.system(), file.traffic().read_s);
-  Readiness ready = prepare_read(file, Call::get, PIO_NOERR);
-  if (!ready.refused && file.is_writable()) ready.code = first_of(ready.code, file.sync_natively());
-  if (ready.code != PIO_NOERR) return ready.code;
+  Begun begun = begin_several(file, Call::get, PIO_NOERR);
+  if (!begun.refused && file.is_writable()) begun.code = first_of(begun.code, file.sync_natively());
+  if (begun.code != PIO_NOERR) return begun.code;
   const int native = scorpio_strings_get(file.native(), varid, start.data(), count.data(),
                                          stride.empty() ? nullptr : stride.data(), texts);
   return natively(native, k_read);
@@ -111,14 +112,14 @@ int read_part(File& file, Layout& layout, const std::vector<int64_t>& array, sco
     part.emplace(layout, array);
     return PIO_NOERR;
   });
-  const Readiness ready = prepare_read(file, Call::read, prepared);
-  if (ready.refused) return ready.code;
+  const Begun begun = begin_several(file, Call::read, prepared);
+  if (begun.refused) return begun.code;
   if (const int code = compare_layouts(system, layout, array); code != PIO_NOERR)
-    return first_of(ready.code, code);
+    return first_of(begun.code, code);
   if (const int code = part->decomposition(system, access.decomp); code != PIO_NOERR)
-    return first_of(ready.code, code);
+    return first_of(begun.code, code);
   const int native = scorpio_get(file.native(), &access);
-  return first_of(ready.code, natively(native, k_read));
+  return first_of(begun.code, natively(native, k_read));
 }
 
 int refuse_call(File& file, Call call, int code) {
