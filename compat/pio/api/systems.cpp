@@ -14,13 +14,13 @@ using namespace scorpio_pio;
 
 namespace {
 
-int check_placement(int ranks, const Placement& placement) {
-  const int64_t reach = (int64_t{placement.io_tasks} - 1) * placement.stride;
-  if (placement.io_tasks >= 1 && placement.stride >= 1 && placement.base >= 0 && placement.base < ranks &&
+int check_io_tasks(int ranks, const IoTasks& io_tasks) {
+  const int64_t reach = (int64_t{io_tasks.count} - 1) * io_tasks.stride;
+  if (io_tasks.count >= 1 && io_tasks.stride >= 1 && io_tasks.base >= 0 && io_tasks.base < ranks &&
       reach < ranks)
     return PIO_NOERR;
-  return fail(PIO_EINVAL, placement.io_tasks, " I/O tasks with stride ", placement.stride, " from rank ",
-              placement.base, " on do not fit ", ranks, " ranks; ask for fewer, or for a smaller stride");
+  return fail(PIO_EINVAL, io_tasks.count, " I/O tasks with stride ", io_tasks.stride, " from rank ",
+              io_tasks.base, " on do not fit ", ranks, " ranks; ask for fewer, or for a smaller stride");
 }
 
 int close_all(IoSystem& system) {
@@ -82,7 +82,7 @@ int check_options(const rearr_opt_t& options) {
 }
 
 // Collective. `options`: of the rearranger, which have no effect; NULL: the default.
-int init(const char* function, MPI_Comm comm, const Placement& placement, const rearr_opt_t* options,
+int init(const char* function, MPI_Comm comm, const IoTasks& io_tasks, const rearr_opt_t* options,
          int* iosysidp) {
   if (comm == MPI_COMM_NULL)
     return handled(nullptr, function, fail(PIO_EINVAL, "the communicator is MPI_COMM_NULL"));
@@ -90,12 +90,12 @@ int init(const char* function, MPI_Comm comm, const Placement& placement, const 
   const int code = guarded([&] {
     int ranks = 0;
     MPI_Comm_size(comm, &ranks);
-    int checked = check_placement(ranks, placement);
+    int checked = check_io_tasks(ranks, io_tasks);
     if (checked == PIO_NOERR && iosysidp == nullptr)
       checked = fail(PIO_EINVAL, "the pointer to the id is NULL");
     if (checked == PIO_NOERR && options != nullptr) checked = check_options(*options);
     if (checked = agreed(checked, comm); checked != PIO_NOERR) return checked;
-    if (checked = IoSystem::create(comm, placement, system); checked != PIO_NOERR) return checked;
+    if (checked = IoSystem::create(comm, io_tasks, system); checked != PIO_NOERR) return checked;
     system->handler = settings().handler;
     *iosysidp = IoSystems::instance().add(system);
     return PIO_NOERR;

@@ -16,10 +16,10 @@ namespace scorpio_pio {
 
 namespace {
 
-void set_placement(scorpio_compat::OptionSet& options, const Placement& placement) {
-  options.set("io_ranks", std::to_string(placement.io_tasks));
-  options.set("io_stride", std::to_string(placement.stride));
-  options.set("io_base", std::to_string(placement.base));
+void set_io_tasks(scorpio_compat::OptionSet& options, const IoTasks& io_tasks) {
+  options.set("io_ranks", std::to_string(io_tasks.count));
+  options.set("io_stride", std::to_string(io_tasks.stride));
+  options.set("io_base", std::to_string(io_tasks.base));
 }
 
 // The setting in the environment of this rank. Rank 0's setting is used.
@@ -33,9 +33,9 @@ bool summary_is_wanted() {
 
 }  // namespace
 
-int IoSystem::create(MPI_Comm comm, const Placement& placement, std::shared_ptr<IoSystem>& made) {
+int IoSystem::create(MPI_Comm comm, const IoTasks& io_tasks, std::shared_ptr<IoSystem>& made) {
   scorpio_compat::OptionSet options;
-  set_placement(options, placement);
+  set_io_tasks(options, io_tasks);
   if (options.code() != SCORPIO_OK) return natively(options.code());
   scorpio_iosystem* native = nullptr;
   if (const int code = scorpio_iosystem_create(comm, options.get(), &native); code != SCORPIO_OK)
@@ -46,7 +46,7 @@ int IoSystem::create(MPI_Comm comm, const Placement& placement, std::shared_ptr<
   scorpio_compat::wait_as_long_as(native, made->comm_);
   MPI_Comm_rank(comm, &made->rank_);
   MPI_Comm_size(comm, &made->ranks_);
-  made->root_ = placement.base;
+  made->root_ = io_tasks.base;
   int wants_summary = summary_is_wanted() ? 1 : 0;
   scorpio_compat::broadcast(&wants_summary, 1, MPI_INT, 0, made->comm_);
   made->wants_summary = wants_summary != 0;

@@ -22,8 +22,8 @@ namespace scorpio_pio {
 class File;
 struct Layout;
 
-struct Placement {
-  int io_tasks;
+struct IoTasks {
+  int count;
   int stride;
   int base;
 };
@@ -48,7 +48,7 @@ struct Family {
 class IoSystem {
  public:
   // Collective over `comm`; the arguments were checked. Returns 0 or a code, the same on all ranks.
-  static int create(MPI_Comm comm, const Placement& placement, std::shared_ptr<IoSystem>& made);
+  static int create(MPI_Comm comm, const IoTasks& io_tasks, std::shared_ptr<IoSystem>& made);
   ~IoSystem();
   IoSystem(const IoSystem&) = delete;
   IoSystem& operator=(const IoSystem&) = delete;
