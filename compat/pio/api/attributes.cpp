@@ -242,7 +242,7 @@ int copy(File& from, int from_object, const char* name, File& to, int to_object)
 }  // namespace
 
 PIOC(int, inq_att, (int ncid, int varid, const char* name, nc_type* xtypep, PIO_Offset* lenp)) {
-  return inquiry(ncid, [&](File& file) {
+  return file_inquiry(ncid, [&](File& file) {
     Shape shape;
     const int code = shape_of(file, varid, name, shape);
     if (code != PIO_NOERR) return code;
@@ -253,7 +253,7 @@ PIOC(int, inq_att, (int ncid, int varid, const char* name, nc_type* xtypep, PIO_
 }
 
 PIOC(int, inq_attid, (int ncid, int varid, const char* name, int* idp)) {
-  return inquiry(ncid, [&](File& file) {
+  return file_inquiry(ncid, [&](File& file) {
     int position = 0;
     const int code = position_of(file, varid, name, position);
     if (code == PIO_NOERR && idp != nullptr) *idp = position;
@@ -270,7 +270,7 @@ PIOC(int, inq_atttype, (int ncid, int varid, const char* name, nc_type* xtypep))
 }
 
 PIOC(int, inq_attname, (int ncid, int varid, int attnum, char* name)) {
-  return checked_inquiry(__func__, ncid, [&](File& file) {
+  return handled_file_inquiry(__func__, ncid, [&](File& file) {
     char unused = 0;
     const int native = scorpio_attribute_name(file.native(), varid, attnum, name != nullptr ? name : &unused,
                                               name != nullptr ? PIO_MAX_NAME + 1 : 1, nullptr);
@@ -283,7 +283,7 @@ PIOC(int, inq_attname, (int ncid, int varid, int attnum, char* name)) {
 }
 
 PIOC(int, rename_att, (int ncid, int varid, const char* name, const char* newname)) {
-  return local_call(__func__, ncid, [&](File& file) {
+  return file_change(__func__, ncid, [&](File& file) {
     if (name == nullptr || newname == nullptr) return fail(PIO_EINVAL, "a name of the attribute is NULL");
     // As with netCDF-C, a wrong variable comes before a wrong name in classic files alone.
     int wrong = file.is_classic() && file.is_writable() ? check_object(file, varid) : PIO_NOERR;
@@ -306,7 +306,7 @@ PIOC(int, rename_att, (int ncid, int varid, const char* name, const char* newnam
 }
 
 PIOC(int, del_att, (int ncid, int varid, const char* name)) {
-  return local_call(__func__, ncid, [&](File& file) {
+  return file_change(__func__, ncid, [&](File& file) {
     if (name == nullptr) return fail(PIO_EINVAL, "the name of the attribute is NULL");
     if (file.is_classic() && file.is_writable() && !file.is_defining())
       return fail(PIO_ENOTINDEFINE, file.path(), " is not in define mode");
@@ -320,40 +320,40 @@ PIOC(int, del_att, (int ncid, int varid, const char* name)) {
 }
 
 PIOC(int, copy_att, (int incid, int ivarid, const char* name, int oncid, int ovarid)) {
-  return local_call(__func__, oncid, [&](File& to) {
+  return file_change(__func__, oncid, [&](File& to) {
     const auto from = Registry::instance().file(incid);
     return from == nullptr ? no_such_file(incid) : copy(*from, ivarid, name, to, ovarid);
   });
 }
 
 PIOC(int, put_att, (int ncid, int varid, const char* name, nc_type xtype, PIO_Offset len, const void* op)) {
-  return local_call(__func__, ncid, [&](File& file) {
+  return file_change(__func__, ncid, [&](File& file) {
     return put(file, varid, name, {xtype, xtype, len, op});
   });
 }
 
 PIOC(int, put_att_text, (int ncid, int varid, const char* name, PIO_Offset len, const char* op)) {
-  return local_call(__func__, ncid, [&](File& file) {
+  return file_change(__func__, ncid, [&](File& file) {
     return put(file, varid, name, {PIO_CHAR, PIO_CHAR, len, op});
   });
 }
 
 PIOC(int, get_att, (int ncid, int varid, const char* name, void* ip)) {
-  return inquiry(ncid, [&](File& file) { return get(file, varid, name, PIO_NAT, ip); });
+  return file_inquiry(ncid, [&](File& file) { return get(file, varid, name, PIO_NAT, ip); });
 }
 
 PIOC(int, get_att_text, (int ncid, int varid, const char* name, char* ip)) {
-  return inquiry(ncid, [&](File& file) { return get(file, varid, name, PIO_CHAR, ip); });
+  return file_inquiry(ncid, [&](File& file) { return get(file, varid, name, PIO_CHAR, ip); });
 }
 
 #define FAMILY(NAME, T, TYPE)                                                                 \
   PIOC(int, put_att_##NAME,                                                                   \
        (int ncid, int varid, const char* name, nc_type xtype, PIO_Offset len, const T* op)) { \
-    return local_call(__func__, ncid, [&](File& file) {                                       \
+    return file_change(__func__, ncid, [&](File& file) {                                      \
       return put(file, varid, name, {xtype, TYPE, len, op});                                  \
     });                                                                                       \
   }                                                                                           \
   PIOC(int, get_att_##NAME, (int ncid, int varid, const char* name, T* ip)) {                 \
-    return inquiry(ncid, [&](File& file) { return get(file, varid, name, TYPE, ip); });       \
+    return file_inquiry(ncid, [&](File& file) { return get(file, varid, name, TYPE, ip); });  \
   }
 SCORPIO_PIO_NUMBERS(FAMILY)

@@ -277,17 +277,17 @@ int change_frame(File& file, int varid, int frame) {
 }  // namespace
 
 PIOC(int, setframe, (int ncid, int varid, int frame)) {
-  return local_call(__func__, ncid, [&](File& file) { return change_frame(file, varid, frame); });
+  return file_change(__func__, ncid, [&](File& file) { return change_frame(file, varid, frame); });
 }
 
 PIOC(int, advanceframe, (int ncid, int varid)) {
-  return local_call(__func__, ncid,
-                    [&](File& file) { return change_frame(file, varid, file.frames().of(varid) + 1); });
+  return file_change(__func__, ncid,
+                     [&](File& file) { return change_frame(file, varid, file.frames().of(varid) + 1); });
 }
 
 PIOC(int, write_darray,
      (int ncid, int varid, int ioid, PIO_Offset arraylen, const void* array, const void* fillvalue)) {
-  const int code = local_call(__func__, ncid, [&](File& file) {
+  const int code = file_change(__func__, ncid, [&](File& file) {
     return write(file, varid, ioid, file.frames().of(varid), {arraylen, array, fillvalue, false});
   });
   return flushed(__func__, ncid, code);
@@ -300,7 +300,7 @@ PIOC(int, write_darray_multi,
   const auto opened = Registry::instance().file(ncid);
   const size_t before = opened == nullptr ? 0 : opened->writes();
   const bool at_once = flushtodisk && (opened == nullptr || !opened->is_defining());
-  const int code = local_call(__func__, ncid, [&](File& file) {
+  const int code = file_change(__func__, ncid, [&](File& file) {
     if (nvars <= 0 || varids == nullptr)
       return fail(PIO_EINVAL, "the number of variables is ", nvars,
                   ", or their ids are NULL; give 1 or more");
@@ -311,7 +311,7 @@ PIOC(int, write_darray_multi,
 }
 
 PIOC(int, read_darray, (int ncid, int varid, int ioid, PIO_Offset arraylen, void* array)) {
-  return collective_call(__func__, ncid, Call::read, [&](File& file) {
+  return collective_file_call(__func__, ncid, Call::read, [&](File& file) {
     Read read;
     const int code = guarded([&] { return check_read(file, varid, ioid, arraylen, array, read); });
     if (code == PIO_NOERR && !read.array.empty())

@@ -91,7 +91,7 @@ PIOC(int, InitDecomp_bc,
 
 // Buffered writes keep a reference to what they need.
 PIOC(int, freedecomp, (int iosysid, int ioid)) {
-  return setting(__func__, iosysid, [&](IoSystem&) {
+  return system_setting(__func__, iosysid, [&](IoSystem&) {
     std::shared_ptr<Decomposition> decomposition;
     const int code = Registry::instance().look_up(iosysid, ioid, decomposition);
     if (code == PIO_NOERR) Registry::instance().remove_decomposition(ioid);

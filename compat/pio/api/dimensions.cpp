@@ -124,27 +124,29 @@ const char* type_name(const File& file, nc_type type) {
 }  // namespace
 
 PIOC(int, inq, (int ncid, int* ndimsp, int* nvarsp, int* ngattsp, int* unlimdimidp)) {
-  return inquiry(ncid, [&](File& file) { return inq_counts(file, ndimsp, nvarsp, ngattsp, unlimdimidp); });
+  return file_inquiry(ncid,
+                      [&](File& file) { return inq_counts(file, ndimsp, nvarsp, ngattsp, unlimdimidp); });
 }
 
 PIOC(int, inq_ndims, (int ncid, int* ndimsp)) {
-  return inquiry(ncid, [&](File& file) { return inq_counts(file, ndimsp, nullptr, nullptr, nullptr); });
+  return file_inquiry(ncid, [&](File& file) { return inq_counts(file, ndimsp, nullptr, nullptr, nullptr); });
 }
 
 PIOC(int, inq_nvars, (int ncid, int* nvarsp)) {
-  return inquiry(ncid, [&](File& file) { return inq_counts(file, nullptr, nvarsp, nullptr, nullptr); });
+  return file_inquiry(ncid, [&](File& file) { return inq_counts(file, nullptr, nvarsp, nullptr, nullptr); });
 }
 
 PIOC(int, inq_natts, (int ncid, int* ngattsp)) {
-  return inquiry(ncid, [&](File& file) { return inq_counts(file, nullptr, nullptr, ngattsp, nullptr); });
+  return file_inquiry(ncid, [&](File& file) { return inq_counts(file, nullptr, nullptr, ngattsp, nullptr); });
 }
 
 PIOC(int, inq_unlimdim, (int ncid, int* unlimdimidp)) {
-  return inquiry(ncid, [&](File& file) { return inq_counts(file, nullptr, nullptr, nullptr, unlimdimidp); });
+  return file_inquiry(ncid,
+                      [&](File& file) { return inq_counts(file, nullptr, nullptr, nullptr, unlimdimidp); });
 }
 
 PIOC(int, inq_unlimdims, (int ncid, int* nunlimdimsp, int* unlimdimidsp)) {
-  return inquiry(ncid, [&](File& file) {
+  return file_inquiry(ncid, [&](File& file) {
     const std::vector<int> all = file.definitions().unlimited_dimensions();
     if (unlimdimidsp != nullptr) std::ranges::copy(all, unlimdimidsp);
     if (nunlimdimsp != nullptr) *nunlimdimsp = static_cast<int>(all.size());
@@ -153,7 +155,7 @@ PIOC(int, inq_unlimdims, (int ncid, int* nunlimdimsp, int* unlimdimidsp)) {
 }
 
 PIOC(int, inq_type, (int ncid, nc_type xtype, char* name, PIO_Offset* sizep)) {
-  return checked_inquiry(__func__, ncid, [&](File& file) {
+  return handled_file_inquiry(__func__, ncid, [&](File& file) {
     const auto element = xtype == PIO_STRING ? k_string : element_of(xtype);
     if (!element) return fail(PIO_EBADTYPE, xtype, " is not a type");
     const std::string_view text = type_name(file, xtype);
@@ -164,7 +166,7 @@ PIOC(int, inq_type, (int ncid, nc_type xtype, char* name, PIO_Offset* sizep)) {
 }
 
 PIOC(int, def_dim, (int ncid, const char* name, PIO_Offset len, int* idp)) {
-  return local_call(__func__, ncid, [&](File& file) {
+  return file_change(__func__, ncid, [&](File& file) {
     if (const int wrong = file.definitions().check_mode(); wrong != PIO_NOERR) return wrong;
     if (const int wrong = check_new_name("dimension", name); wrong != PIO_NOERR) return wrong;
     if (len < 0) return fail(PIO_EDIMSIZE, "dimension ", name, " has length ", len);
@@ -185,11 +187,11 @@ PIOC(int, def_dim, (int ncid, const char* name, PIO_Offset len, int* idp)) {
 }
 
 PIOC(int, inq_dim, (int ncid, int dimid, char* name, PIO_Offset* lenp)) {
-  return inquiry(ncid, [&](File& file) { return describe_dimension(file, dimid, name, lenp); });
+  return file_inquiry(ncid, [&](File& file) { return describe_dimension(file, dimid, name, lenp); });
 }
 
 PIOC(int, inq_dimid, (int ncid, const char* name, int* idp)) {
-  return inquiry(ncid, [&](File& file) {
+  return file_inquiry(ncid, [&](File& file) {
     if (name == nullptr) return fail(PIO_EINVAL, "the name of the dimension is NULL");
     if (const int wrong = check_path_of_dimension(file, name); wrong != PIO_NOERR) return wrong;
     int id = -1;
@@ -204,15 +206,15 @@ PIOC(int, inq_dimid, (int ncid, const char* name, int* idp)) {
 }
 
 PIOC(int, inq_dimname, (int ncid, int dimid, char* name)) {
-  return inquiry(ncid, [&](File& file) { return describe_dimension(file, dimid, name, nullptr); });
+  return file_inquiry(ncid, [&](File& file) { return describe_dimension(file, dimid, name, nullptr); });
 }
 
 PIOC(int, inq_dimlen, (int ncid, int dimid, PIO_Offset* lenp)) {
-  return inquiry(ncid, [&](File& file) { return describe_dimension(file, dimid, nullptr, lenp); });
+  return file_inquiry(ncid, [&](File& file) { return describe_dimension(file, dimid, nullptr, lenp); });
 }
 
 PIOC(int, rename_dim, (int ncid, int dimid, const char* name)) {
-  return local_call(__func__, ncid, [&](File& file) {
+  return file_change(__func__, ncid, [&](File& file) {
     if (const int wrong = check_new_name("dimension", name); wrong != PIO_NOERR) return wrong;
     Definition definition;
     definition.kind = Definition::Kind::dimension_name;

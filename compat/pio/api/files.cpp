@@ -179,7 +179,7 @@ PIOC(int, open, (int iosysid, const char* path, int mode, int* ncidp)) {
 
 // Collective.
 PIOC(int, closefile, (int ncid)) {
-  return collective_call(__func__, ncid, Call::close, [&](File& file) {
+  return collective_file_call(__func__, ncid, Call::close, [&](File& file) {
     const int code = file.close();
     if (!file.is_closed()) return code;
     Registry::instance().remove_file(ncid);
@@ -201,7 +201,7 @@ PIOC(int, deletefile, (int iosysid, const char* filename)) {
 
 // Collective.
 PIOC(int, sync, (int ncid)) {
-  return collective_call(__func__, ncid, Call::sync, [](File& file) { return file.sync(); });
+  return collective_file_call(__func__, ncid, Call::sync, [](File& file) { return file.sync(); });
 }
 
 // Returns 1 or 0.
@@ -209,18 +209,18 @@ PIOC(int, File_is_Open, (int ncid)) { return Registry::instance().file(ncid) != 
 
 // Collective.
 PIOC(int, redef, (int ncid)) {
-  return collective_call(__func__, ncid, Call::redef, [](File& file) { return file.redef(); });
+  return collective_file_call(__func__, ncid, Call::redef, [](File& file) { return file.redef(); });
 }
 
 // Collective.
 PIOC(int, enddef, (int ncid)) {
-  return collective_call(__func__, ncid, Call::enddef, [](File& file) { return file.enddef(); });
+  return collective_file_call(__func__, ncid, Call::enddef, [](File& file) { return file.enddef(); });
 }
 
 // Applies to the variables of this define mode, including those that are defined already; in data mode of a
 // classic file, to those of the next one.
 PIOC(int, set_fill, (int ncid, int fillmode, int* old_modep)) {
-  return local_call(__func__, ncid, [&](File& file) {
+  return file_change(__func__, ncid, [&](File& file) {
     if (fillmode != PIO_FILL && fillmode != PIO_NOFILL)
       return fail(PIO_EINVAL, fillmode, " is not a fill mode: PIO_FILL is 0, PIO_NOFILL is 256");
     if (!file.is_writable()) return fail(PIO_EPERM, file.path(), " was opened for reading");
@@ -230,7 +230,7 @@ PIOC(int, set_fill, (int ncid, int fillmode, int* old_modep)) {
 }
 
 PIOC(int, inq_format, (int ncid, int* formatp)) {
-  return checked_inquiry(__func__, ncid, [&](File& file) {
+  return handled_file_inquiry(__func__, ncid, [&](File& file) {
     constexpr int k_numbers[] = {0, 3, 1, 2, 5, 3};
     if (formatp != nullptr) *formatp = k_numbers[file.format()];
     return PIO_NOERR;

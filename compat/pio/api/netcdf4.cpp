@@ -24,7 +24,7 @@ int look_up_netcdf4(const File& file, int varid, Variable& variable) {
 // A definition of how a variable is stored, which is possible until the variable may have data.
 template <typename Body>
 int storage_definition(const char* function, int ncid, int varid, Body&& body) {
-  return local_call(function, ncid, [&](File& file) {
+  return file_change(function, ncid, [&](File& file) {
     Variable variable;
     Storage storage;
     int code = look_up_netcdf4(file, varid, variable);
@@ -40,7 +40,7 @@ int storage_definition(const char* function, int ncid, int varid, Body&& body) {
 
 template <typename Body>
 int storage_inquiry(const char* function, int ncid, int varid, Body&& body) {
-  return checked_inquiry(function, ncid, [&](File& file) {
+  return handled_file_inquiry(function, ncid, [&](File& file) {
     Variable variable;
     Storage storage;
     int code = look_up_netcdf4(file, varid, variable);
@@ -172,7 +172,7 @@ PIOC(int, inq_var_endian, (int ncid, int varid, int* endianp)) {
 }
 
 PIOC(int, set_chunk_cache, (int iosysid, int iotype, PIO_Offset size, PIO_Offset nelems, float preemption)) {
-  return system_call(__func__, iosysid, [&](IoSystem& system) {
+  return system_setting(__func__, iosysid, [&](IoSystem& system) {
     const ChunkCache cache{size, nelems, preemption};
     int code = check_cached_type(iotype);
     if (code == PIO_NOERR) code = check_cache(cache);
@@ -183,7 +183,7 @@ PIOC(int, set_chunk_cache, (int iosysid, int iotype, PIO_Offset size, PIO_Offset
 
 PIOC(int, get_chunk_cache,
      (int iosysid, int iotype, PIO_Offset* sizep, PIO_Offset* nelemsp, float* preemptionp)) {
-  return system_call(__func__, iosysid, [&](IoSystem& system) {
+  return system_inquiry(__func__, iosysid, [&](IoSystem& system) {
     const int code = check_cached_type(iotype);
     if (code == PIO_NOERR) copy(system.chunk_cache, sizep, nelemsp, preemptionp);
     return code;
@@ -191,7 +191,7 @@ PIOC(int, get_chunk_cache,
 }
 
 PIOC(int, set_var_chunk_cache, (int ncid, int varid, PIO_Offset size, PIO_Offset nelems, float preemption)) {
-  return checked_inquiry(__func__, ncid, [&](File& file) {
+  return file_change(__func__, ncid, [&](File& file) {
     const ChunkCache cache{size, nelems, preemption};
     int code = check_cached_variable(file, varid);
     if (code == PIO_NOERR) code = check_cache(cache);
@@ -202,7 +202,7 @@ PIOC(int, set_var_chunk_cache, (int ncid, int varid, PIO_Offset size, PIO_Offset
 
 PIOC(int, get_var_chunk_cache,
      (int ncid, int varid, PIO_Offset* sizep, PIO_Offset* nelemsp, float* preemptionp)) {
-  return checked_inquiry(__func__, ncid, [&](File& file) {
+  return handled_file_inquiry(__func__, ncid, [&](File& file) {
     const int code = check_cached_variable(file, varid);
     if (code == PIO_NOERR)
       copy(file.chunk_caches().of(varid, file.system().chunk_cache), sizep, nelemsp, preemptionp);

@@ -153,7 +153,7 @@ PIOC(int, Init_Intercomm_from_F90, (int, int, const int*, int, int, int*)) {
 PIOC(int, finalize, (int iosysid)) { return finalize(__func__, iosysid); }
 
 PIOC(int, get_numiotasks, (int iosysid, int* numiotasks)) {
-  return system_call(__func__, iosysid, [&](IoSystem& system) {
+  return system_inquiry(__func__, iosysid, [&](IoSystem& system) {
     int unused = 0;
     return natively(
         scorpio_iosystem_io_ranks(system.native(), numiotasks != nullptr ? numiotasks : &unused, nullptr));
@@ -161,7 +161,7 @@ PIOC(int, get_numiotasks, (int iosysid, int* numiotasks)) {
 }
 
 PIOC(int, iam_iotask, (int iosysid, bool* ioproc)) {
-  return system_call(__func__, iosysid, [&](IoSystem& system) {
+  return system_inquiry(__func__, iosysid, [&](IoSystem& system) {
     int mine = -1;
     const int code = natively(scorpio_iosystem_io_ranks(system.native(), nullptr, &mine));
     if (ioproc != nullptr) *ioproc = mine >= 0;
@@ -170,7 +170,7 @@ PIOC(int, iam_iotask, (int iosysid, bool* ioproc)) {
 }
 
 PIOC(int, iotask_rank, (int iosysid, int* iorank)) {
-  return system_call(__func__, iosysid, [&](IoSystem& system) {
+  return system_inquiry(__func__, iosysid, [&](IoSystem& system) {
     int mine = -1;
     const int code = natively(scorpio_iosystem_io_ranks(system.native(), nullptr, &mine));
     if (iorank != nullptr) *iorank = mine;
@@ -201,7 +201,7 @@ const char* option_of(std::string_view hint) {
 
 // As in MPI, an unknown hint has no effect, nor has a value that a hint cannot have.
 PIOC(int, set_hint, (int iosysid, const char* hint, const char* hintval)) {
-  return setting(__func__, iosysid, [&](IoSystem& system) {
+  return system_setting(__func__, iosysid, [&](IoSystem& system) {
     if (hint == nullptr || hintval == nullptr) return fail(PIO_EINVAL, "the hint or its value is NULL");
     const char* option = option_of(hint);
     const bool known =
@@ -215,7 +215,7 @@ PIOC(int, set_rearr_opts,
      (int iosysid, int comm_type, int fcd, bool enable_hs_c2i, bool enable_isend_c2i, int max_pend_req_c2i,
       bool enable_hs_i2c, bool enable_isend_i2c, int max_pend_req_i2c)) {
   const auto system = IoSystems::instance().find(iosysid);
-  if (system == nullptr) return setting(__func__, iosysid, [](IoSystem&) { return PIO_NOERR; });
+  if (system == nullptr) return system_setting(__func__, iosysid, [](IoSystem&) { return PIO_NOERR; });
   const rearr_opt_t options{comm_type,
                             fcd,
                             {enable_hs_c2i, enable_isend_c2i, max_pend_req_c2i},
@@ -228,8 +228,8 @@ PIOC(int, set_rearr_opts,
 PIOC(int, set_iosystem_error_handling, (int iosysid, int method, int* old_method)) {
   if (iosysid == PIO_DEFAULT)
     return handled(nullptr, __func__, set_handler(settings().handler, method, old_method));
-  return setting(__func__, iosysid,
-                 [&](IoSystem& system) { return set_handler(system.handler, method, old_method); });
+  return system_setting(__func__, iosysid,
+                        [&](IoSystem& system) { return set_handler(system.handler, method, old_method); });
 }
 
 // Returns the previous handler.

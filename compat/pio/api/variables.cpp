@@ -133,7 +133,7 @@ bool counts_as_filled(const File& file, int varid) {
 // An unlimited dimension that is not the first one is returned under every error handler.
 PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const int* dimidsp, int* varidp)) {
   bool misplaced = false;
-  const int result = remembered_call(ncid, [&](File& file) {
+  const int result = quiet_file_change(ncid, [&](File& file) {
     if (const int wrong = file.definitions().check_mode(); wrong != PIO_NOERR) return wrong;
     if (const int wrong = check_new_name("variable", name); wrong != PIO_NOERR) return wrong;
     const bool possible = element_of(xtype) || (xtype == PIO_STRING && !file.is_classic());
@@ -155,7 +155,7 @@ PIOC(int, def_var, (int ncid, const char* name, nc_type xtype, int ndims, const 
 }
 
 PIOC(int, inq_varid, (int ncid, const char* name, int* varidp)) {
-  return inquiry(ncid, [&](File& file) {
+  return file_inquiry(ncid, [&](File& file) {
     if (name == nullptr) return fail(PIO_EINVAL, "the name of the variable is NULL");
     if (*name == '\0') return fail(PIO_ENOTVAR, "no variable has an empty name");
     int id = -1;
@@ -168,30 +168,33 @@ PIOC(int, inq_varid, (int ncid, const char* name, int* varidp)) {
 PIOC(int, inq_var,
      (int ncid, int varid, char* name, int namelen, nc_type* xtypep, int* ndimsp, int* dimidsp,
       int* nattsp)) {
-  return inquiry(ncid, [&](File& file) {
+  return file_inquiry(ncid, [&](File& file) {
     const int code = copy_name(file, varid, name, namelen);
     return code != PIO_NOERR ? code : inquire(file, varid, xtypep, ndimsp, dimidsp, nattsp);
   });
 }
 
 PIOC(int, inq_varname, (int ncid, int varid, char* name, int namelen)) {
-  return inquiry(ncid, [&](File& file) { return copy_name(file, varid, name, namelen); });
+  return file_inquiry(ncid, [&](File& file) { return copy_name(file, varid, name, namelen); });
 }
 
 PIOC(int, inq_vartype, (int ncid, int varid, nc_type* xtypep)) {
-  return inquiry(ncid, [&](File& file) { return inquire(file, varid, xtypep, nullptr, nullptr, nullptr); });
+  return file_inquiry(ncid,
+                      [&](File& file) { return inquire(file, varid, xtypep, nullptr, nullptr, nullptr); });
 }
 
 PIOC(int, inq_varndims, (int ncid, int varid, int* ndimsp)) {
-  return inquiry(ncid, [&](File& file) { return inquire(file, varid, nullptr, ndimsp, nullptr, nullptr); });
+  return file_inquiry(ncid,
+                      [&](File& file) { return inquire(file, varid, nullptr, ndimsp, nullptr, nullptr); });
 }
 
 PIOC(int, inq_vardimid, (int ncid, int varid, int* dimidsp)) {
-  return inquiry(ncid, [&](File& file) { return inquire(file, varid, nullptr, nullptr, dimidsp, nullptr); });
+  return file_inquiry(ncid,
+                      [&](File& file) { return inquire(file, varid, nullptr, nullptr, dimidsp, nullptr); });
 }
 
 PIOC(int, inq_varnatts, (int ncid, int varid, int* nattsp)) {
-  return inquiry(ncid, [&](File& file) {
+  return file_inquiry(ncid, [&](File& file) {
     if (varid != PIO_GLOBAL) return inquire(file, varid, nullptr, nullptr, nullptr, nattsp);
     int unused = 0;
     return natively(
@@ -200,7 +203,7 @@ PIOC(int, inq_varnatts, (int ncid, int varid, int* nattsp)) {
 }
 
 PIOC(int, rename_var, (int ncid, int varid, const char* name)) {
-  return local_call(__func__, ncid, [&](File& file) {
+  return file_change(__func__, ncid, [&](File& file) {
     if (const int wrong = check_not_global(varid); wrong != PIO_NOERR) return wrong;
     if (const int wrong = check_new_name("variable", name); wrong != PIO_NOERR) return wrong;
     int other = -1;
@@ -219,7 +222,7 @@ PIOC(int, rename_var, (int ncid, int varid, const char* name)) {
 }
 
 PIOC(int, def_var_fill, (int ncid, int varid, int no_fill, const void* fill_value)) {
-  return local_call(__func__, ncid, [&](File& file) {
+  return file_change(__func__, ncid, [&](File& file) {
     if (no_fill != PIO_FILL && no_fill != PIO_NOFILL && no_fill != 1)
       return fail(PIO_EINVAL, no_fill, " is not a fill mode: PIO_FILL is 0, PIO_NOFILL is 256, and so is 1");
     if (const int wrong = check_not_global(varid); wrong != PIO_NOERR) return wrong;
@@ -247,7 +250,7 @@ PIOC(int, def_var_fill, (int ncid, int varid, int no_fill, const void* fill_valu
 }
 
 PIOC(int, inq_var_fill, (int ncid, int varid, int* no_fill, void* fill_valuep)) {
-  return checked_inquiry(__func__, ncid, [&](File& file) {
+  return handled_file_inquiry(__func__, ncid, [&](File& file) {
     Variable variable;
     const int found = file.look_up(varid, variable);
     if (found != PIO_NOERR) return found;

@@ -1,5 +1,16 @@
-// The common part of all public functions: looks up ids, catches exceptions, and passes a failure to the
-// error handler. One thread.
+// The common part of all public functions: looks up ids, catches exceptions, and tells who is to know of a
+// failure. One thread.
+//
+// | function               | id of      | is                   | handler | the other ranks return a failure |
+// |------------------------|------------|----------------------|---------|-----------------------------------|
+// | file_inquiry           | file       | Local, an inquiry    | no      | never | | handled_file_inquiry   |
+// file       | Local, an inquiry    | yes     | never                             | | quiet_file_change |
+// file       | Local                | no      | from the next call on the file    | | file_change | file |
+// Local                | yes     | from the next call on the file    | | collective_file_call   | file |
+// Collective           | yes     | at once                           | | system_inquiry         | I/O system
+// | Local, an inquiry    | yes     | never                             | | system_setting         | I/O
+// system | Local                | yes     | from the next call on a file      | | collective_system_call |
+// I/O system | Collective           | yes     | at once                           |
 #pragma once
 
 #include <utility>
@@ -23,19 +34,16 @@ std::shared_ptr<IoSystem> system_meant(int ncid);
 // Keeps a failure of this rank for the others, with the file that the next collective call probably is on.
 void remember(const IoSystem* system, int code);
 
-// Local. A failure is passed to no handler and to no other rank.
 template <typename Body>
-int inquiry(int ncid, Body&& body) {
+int file_inquiry(int ncid, Body&& body) {
   return guarded([&] {
     const auto file = Registry::instance().file(ncid);
     return file == nullptr ? no_such_file(ncid) : body(*file);
   });
 }
 
-// Local: definitions and writes. All ranks return a failure from the next collective call on the file; it is
-// passed to no handler.
 template <typename Body>
-int remembered_call(int ncid, Body&& body) {
+int quiet_file_change(int ncid, Body&& body) {
   const auto file = Registry::instance().file(ncid);
   const int code = guarded([&] { return file == nullptr ? no_such_file(ncid) : body(*file); });
   if (file != nullptr) {
@@ -46,16 +54,14 @@ int remembered_call(int ncid, Body&& body) {
   return code;
 }
 
-// The same. A failure is passed to the handler.
 template <typename Body>
-int local_call(const char* function, int ncid, Body&& body) {
-  return handled_of_file(ncid, function, remembered_call(ncid, std::forward<Body>(body)));
+int file_change(const char* function, int ncid, Body&& body) {
+  return handled_of_file(ncid, function, quiet_file_change(ncid, std::forward<Body>(body)));
 }
 
-// Local. A failure is passed to the handler.
 template <typename Body>
-int checked_inquiry(const char* function, int ncid, Body&& body) {
-  return handled_of_file(ncid, function, inquiry(ncid, std::forward<Body>(body)));
+int handled_file_inquiry(const char* function, int ncid, Body&& body) {
+  return handled_of_file(ncid, function, file_inquiry(ncid, std::forward<Body>(body)));
 }
 
 // Collective: the lowest code of all ranks. For calls that have a communicator and no I/O system.
@@ -66,9 +72,9 @@ int agreed(int code, MPI_Comm comm);
 int stand_in_for_file(int ncid, Call call);
 int stand_in_for_system(int iosysid);
 
-// Collective over the I/O system of the file; `body` returns the same code on all ranks.
+// `body` returns the same code on all ranks.
 template <typename Body>
-int collective_call(const char* function, int ncid, Call call, Body&& body) {
+int collective_file_call(const char* function, int ncid, Call call, Body&& body) {
   const int code = guarded([&] {
     const auto file = Registry::instance().file(ncid);
     return file == nullptr ? stand_in_for_file(ncid, call) : body(*file);
@@ -76,7 +82,7 @@ int collective_call(const char* function, int ncid, Call call, Body&& body) {
   return handled_of_file(ncid, function, code);
 }
 
-// Collective over the I/O system; `body` begins with IoSystem::agree().
+// `body` begins with IoSystem::agree().
 template <typename Body>
 int collective_system_call(const char* function, int iosysid, Body&& body) {
   const auto system = IoSystems::instance().find(iosysid);
@@ -84,17 +90,15 @@ int collective_system_call(const char* function, int iosysid, Body&& body) {
   return handled(system.get(), function, code);
 }
 
-// Local: an inquiry.
 template <typename Body>
-int system_call(const char* function, int iosysid, Body&& body) {
+int system_inquiry(const char* function, int iosysid, Body&& body) {
   const auto system = IoSystems::instance().find(iosysid);
   const int code = guarded([&] { return system == nullptr ? no_such_system(iosysid) : body(*system); });
   return handled(system.get(), function, code);
 }
 
-// Local: a change. All ranks return a failure from the next collective call on a file.
 template <typename Body>
-int setting(const char* function, int iosysid, Body&& body) {
+int system_setting(const char* function, int iosysid, Body&& body) {
   const int code = guarded([&] {
     const auto system = IoSystems::instance().find(iosysid);
     return system == nullptr ? no_such_system(iosysid) : body(*system);

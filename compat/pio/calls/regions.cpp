@@ -387,7 +387,7 @@ int put_region(const char* function, int ncid, int varid, const Region& region, 
                const void* data) {
   bool fits = true;
   const int code =
-      local_call(function, ncid, [&](File& file) { return put(file, varid, region, memory, data, fits); });
+      file_change(function, ncid, [&](File& file) { return put(file, varid, region, memory, data, fits); });
   const auto file = Registry::instance().file(ncid);
   if (file == nullptr) return code;
   int later = guarded([&] { return file->flush_if_full(); });
@@ -396,7 +396,7 @@ int put_region(const char* function, int ncid, int varid, const Region& region, 
 }
 
 int get_region(const char* function, int ncid, int varid, const Region& region, nc_type memory, void* data) {
-  return collective_call(function, ncid, Call::get, [&](File& file) {
+  return collective_file_call(function, ncid, Call::get, [&](File& file) {
     Wanted wanted{memory};
     const int code = guarded([&] { return check_get(file, varid, region, data, wanted); });
     if (code == PIO_NOERR && wanted.is_strings())

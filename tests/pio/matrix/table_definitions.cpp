@@ -217,10 +217,10 @@ void add_storage_of_netcdf4(Table& table) {
   const auto iotype = any<int>(usual_iotype())
                           .also("unknown I/O type", PIO_EBADIOTYPE, [](Stage&) { return 99; })
                           .also("classic I/O type", PIO_ENOTNC4, [](Stage&) { return PIO_IOTYPE_PNETCDF; });
-  table.add(Kind::inquiry, "set_var_chunk_cache", PIOc_set_var_chunk_cache, file(), known, size, size, share);
+  table.add(Kind::setting, "set_var_chunk_cache", PIOc_set_var_chunk_cache, file(), known, size, size, share);
   table.add(Kind::inquiry, "get_var_chunk_cache", PIOc_get_var_chunk_cache, file(), known, places, places,
             out<float>());
-  table.add(Kind::inquiry, "set_chunk_cache", PIOc_set_chunk_cache, system(), iotype, size, size, share);
+  table.add(Kind::setting, "set_chunk_cache", PIOc_set_chunk_cache, system(), iotype, size, size, share);
   table.add(Kind::inquiry, "get_chunk_cache", PIOc_get_chunk_cache, system(), iotype, places, places,
             out<float>());
 }
@@ -249,11 +249,11 @@ void add_storage(Table& table) {
   const auto size = any<PIO_Offset>(1);
   const auto share = any(0.5f);
   const auto places = out<PIO_Offset>();
-  add_one(Kind::inquiry, "set_var_chunk_cache", PIOc_set_var_chunk_cache, size, size, share);
+  add_one(Kind::setting, "set_var_chunk_cache", PIOc_set_var_chunk_cache, size, size, share);
   add_one(Kind::inquiry, "get_var_chunk_cache", PIOc_get_var_chunk_cache, places, places, out<float>());
   const auto iotype =
       any<int>(PIO_IOTYPE_PNETCDF).also("unknown I/O type", PIO_EBADIOTYPE, [](Stage&) { return 99; });
-  table.add(Kind::inquiry, "set_chunk_cache", PIOc_set_chunk_cache, system(), iotype, size, size, share)
+  table.add(Kind::setting, "set_chunk_cache", PIOc_set_chunk_cache, system(), iotype, size, size, share)
       .right_code = PIO_ENOTNC4;
   table
       .add(Kind::inquiry, "get_chunk_cache", PIOc_get_chunk_cache, system(), iotype, places, places,
