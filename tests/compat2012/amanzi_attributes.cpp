@@ -1,6 +1,7 @@
 // Amanzi's attributes and strings: all types, and the error numbers it understands. All functions are
 // Collective over MPI_COMM_WORLD; one thread.
 #include <algorithm>
+#include <numeric>
 
 #include "amanzi.h"
 
@@ -80,6 +81,11 @@ void attributes(Output& output) {
     array_round_trip<long>(output, "longs", PIO_LONG, {1L << 33, -1, 0, 9}, {2, 1, 2}, object);
     array_round_trip<double>(output, "scalar", PIO_DOUBLE, {42.5}, {}, object);
   }
+  // The ranks receive them in several messages.
+  std::vector<double> many(3000);
+  std::iota(many.begin(), many.end(), 0.5);
+  array_round_trip<double>(output, "many_doubles", PIO_DOUBLE, many, {3000}, "/");
+  string_round_trip(output, "a_long_string", std::string(20000, 'x') + "end", "/");
   // What rank 0 has is what is written.
   int own = 100 + output.rank();
   EXPECT(0, parallelIO_write_simple_attr("of_rank_0", &own, PIO_INTEGER, output.file(), "/", output.group()));
