@@ -1,16 +1,15 @@
 #include "pio/calls/regions.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <numeric>
 
 #include "pio/base/iotypes.h"
 #include "pio/base/number_ranges.h"
 #include "pio/base/types.h"
 #include "pio/calls/calls.h"
+#include "pio/file/packed.h"
 #include "pio/file/reads.h"
 #include "pio/file/string_elements.h"
 
@@ -20,78 +19,6 @@ namespace {
 
 constexpr const char* k_out_of_range =
     "values are out of the range of their new type; use a type that can hold them";
-
-// A region with its extents.
-struct Slab {
-  std::vector<int64_t> start, count, stride, map;
-  int64_t elements = 1;
-  std::vector<Growth> growth;  // by a put
-};
-
-int whole(const Variable& variable, Slab& slab) {
-  slab.start.assign(variable.extents.size(), 0);
-  slab.count = variable.extents;
-  return PIO_NOERR;
-}
-
-int given(const Region& region, size_t ndims, Slab& slab) {
-  if (ndims == 0) return PIO_NOERR;
-  const bool one = region.kind == Region::Kind::element;
-  if (region.start == nullptr || (!one && region.count == nullptr))
-    return fail(PIO_EINVAL, "the start or the count is NULL");
-  slab.start.assign(region.start, region.start + ndims);
-  slab.count =
-      one ? std::vector<int64_t>(ndims, 1) : std::vector<int64_t>(region.count, region.count + ndims);
-  if (region.stride != nullptr) slab.stride.assign(region.stride, region.stride + ndims);
-  if (region.map != nullptr) slab.map.assign(region.map, region.map + ndims);
-  return PIO_NOERR;
-}
-
-void add_growth(const Variable& variable, Slab& slab) {
-  const auto add = [&](size_t d, int dimension) {
-    const int64_t stride = slab.stride.empty() ? 1 : slab.stride[d];
-    slab.growth.push_back({dimension, slab.start[d] + (slab.count[d] - 1) * stride + 1});
-  };
-  if (variable.has_records()) add(0, variable.record_dimension);
-  for (const InnerDimension& one : variable.inner) add(one.index, one.dimension);
-}
-
-// Of counts that are not negative. The bytes can be counted too.
-int count_elements(const std::vector<int64_t>& counts, int64_t& elements) {
-  constexpr int64_t k_most = INT64_MAX / 8;
-  elements = std::ranges::find(counts, 0) == counts.end() ? 1 : 0;
-  for (const int64_t count : counts) {
-    if (elements > 0 && count > k_most / elements)
-      return fail(PIO_EEDGE, "the counts are of more than ", k_most, " elements");
-    elements *= count;
-  }
-  return PIO_NOERR;
-}
-
-// A put may extend unlimited dimensions.
-int check(const Variable& variable, bool reading, Slab& slab) {
-  for (size_t d = 0; d < variable.extents.size(); ++d) {
-    const int64_t start = slab.start[d], count = slab.count[d];
-    const int64_t stride = slab.stride.empty() ? 1 : slab.stride[d];
-    const int64_t extent = !reading && variable.grows(d) ? INT64_MAX : variable.extents[d];
-    if (stride < 1)
-      return fail(PIO_ESTRIDE, "the stride of dimension ", d, " is ", stride, "; give 1 or more");
-    if (start < 0 || start > extent || (start == extent && count > 0))
-      return fail(PIO_EINVALCOORDS, "the start in dimension ", d, " is ", start, ", its extent is ", extent);
-    if (count < 0 || (count > 0 && count - 1 > (extent - 1 - start) / stride))
-      return fail(PIO_EEDGE, "dimension ", d, ": start ", start, ", count ", count, " and stride ", stride,
-                  " exceed the extent ", extent);
-  }
-  if (const int code = count_elements(slab.count, slab.elements); code != PIO_NOERR) return code;
-  if (!reading && slab.elements > 0) add_growth(variable, slab);
-  return PIO_NOERR;
-}
-
-int slab_of(const Region& region, const Variable& variable, bool reading, Slab& slab) {
-  const int code = region.kind == Region::Kind::whole ? whole(variable, slab)
-                                                      : given(region, variable.extents.size(), slab);
-  return code != PIO_NOERR ? code : check(variable, reading, slab);
-}
 
 // The type in memory.
 int memory_type(const File& file, const Variable& variable, nc_type& memory) {
@@ -109,75 +36,9 @@ int memory_type(const File& file, const Variable& variable, nc_type& memory) {
   return PIO_NOERR;
 }
 
-// The positions in memory of the elements in row-major order.
-std::vector<int64_t> places_of(const Slab& slab) {
-  std::vector<int64_t> places(static_cast<size_t>(slab.elements));
-  if (slab.map.empty()) {
-    std::iota(places.begin(), places.end(), int64_t{0});
-    return places;
-  }
-  std::vector<int64_t> at(slab.count.size(), 0);
-  for (int64_t& place : places) {
-    for (size_t d = 0; d < at.size(); ++d) place += at[d] * slab.map[d];
-    for (size_t d = at.size(); d-- > 0 && ++at[d] == slab.count[d];) at[d] = 0;
-  }
-  return places;
-}
-
-// The elements in row-major order.
-Buffer packed(IoSystem& system, const Slab& slab, nc_type memory, const void* data) {
-  if (memory == PIO_STRING)
-    return packed_strings(system, places_of(slab), static_cast<const char* const*>(data));
-  const size_t element_bytes = element_of(memory)->bytes;
-  Buffer bytes = system.take_buffer(static_cast<size_t>(slab.elements) * element_bytes);
-  if (slab.map.empty()) {
-    std::memcpy(bytes.get(), data, static_cast<size_t>(slab.elements) * element_bytes);
-    return bytes;
-  }
-  const auto* const from = static_cast<const std::byte*>(data);
-  std::byte* to = bytes.get();
-  for (const int64_t place : places_of(slab)) {
-    std::memcpy(to, from + place * static_cast<int64_t>(element_bytes), element_bytes);
-    to += element_bytes;
-  }
-  return bytes;
-}
-
-// The elements in row-major order, of the type of the variable. `fits`: whether all are in its range.
-Buffer converted(IoSystem& system, const Slab& slab, nc_type memory, nc_type stored, Rules rules,
-                 const void* data, bool& fits) {
-  const auto n = static_cast<size_t>(slab.elements);
-  Buffer changed = system.take_buffer(n * element_of(stored)->bytes);
-  if (slab.map.empty()) {
-    fits = convert_numbers(memory, data, stored, changed.get(), n, rules);
-    return changed;
-  }
-  Buffer values = packed(system, slab, memory, data);
-  fits = convert_numbers(memory, values.get(), stored, changed.get(), n, rules);
-  system.give_back(std::move(values));
-  return changed;
-}
-
-// Whether all elements are in the range of the type of the variable.
-bool all_fit(const Slab& slab, nc_type memory, nc_type stored, Rules rules, const void* data) {
-  constexpr int64_t k_piece = 512;
-  std::array<std::byte, k_piece * sizeof(double)> unused;
-  const auto fit = [&](int64_t place, int64_t n) {
-    const auto* const from =
-        static_cast<const std::byte*>(data) + place * static_cast<int64_t>(element_of(memory)->bytes);
-    return convert_numbers(memory, from, stored, unused.data(), static_cast<size_t>(n), rules);
-  };
-  if (!slab.map.empty())
-    return std::ranges::all_of(places_of(slab), [&](int64_t place) { return fit(place, 1); });
-  for (int64_t at = 0; at < slab.elements; at += k_piece) {
-    if (!fit(at, std::min(k_piece, slab.elements - at))) return false;
-  }
-  return true;
-}
-
 // With PIO_IOTYPE_PNETCDF puts in define mode wait until it ends, with PIO_IOTYPE_NETCDF they are errors.
 int check_put(File& file, int varid, const Region& region, nc_type& memory, const Variable*& variable,
-              Slab& slab) {
+              CheckedRegion& slab) {
   int code = check_not_global(varid);
   if (code == PIO_NOERR) code = file.look_up(varid, variable);
   if (code == PIO_NOERR && !file.is_writable())
@@ -187,13 +48,13 @@ int check_put(File& file, int varid, const Region& region, nc_type& memory, cons
   if (code == PIO_NOERR && variable->fixed_strings)
     code = fail(PIO_EBADTYPE, "variable ", varid, " of ", file.path(), " holds strings of a fixed length of ",
                 variable->element_bytes, " bytes, which can be read, but not written");
-  return code != PIO_NOERR ? code : slab_of(region, *variable, false, slab);
+  return code != PIO_NOERR ? code : check_region(region, *variable, false, slab);
 }
 
 // The data of this rank, which are not used if it is not the I/O root: its values are read there only to
 // return the code that the root returns, and not if a failure ends the program. `rules`: of their conversion
 // to the type of the variable, if it is made here.
-Buffer data_of(IoSystem& system, const Slab& slab, nc_type memory, nc_type stored,
+Buffer data_of(IoSystem& system, const CheckedRegion& slab, nc_type memory, nc_type stored,
                const std::optional<Rules>& rules, const void* data, bool& fits) {
   if (system.rank() == system.root())
     return rules ? converted(system, slab, memory, stored, *rules, data, fits)
@@ -204,7 +65,7 @@ Buffer data_of(IoSystem& system, const Slab& slab, nc_type memory, nc_type store
 }
 
 // The write of the elements of a slab, without its data.
-Write write_to(const Variable& variable, const Element& element, Slab slab) {
+Write write_to(const Variable& variable, const Element& element, CheckedRegion slab) {
   Write write;
   write.variable = variable.id;
   write.type = element.type;
@@ -218,13 +79,13 @@ Write write_to(const Variable& variable, const Element& element, Slab slab) {
 
 // A put of no elements that ends behind the last record of a classic file. netCDF-C adds the records. The
 // underlying library adds those that are written: here the first element of the last one gets its fill value.
-int put_no_elements(File& file, const Variable& variable, const Slab& slab) {
+int put_no_elements(File& file, const Variable& variable, const CheckedRegion& slab) {
   const bool strided = std::ranges::any_of(slab.stride, [](int64_t stride) { return stride != 1; });
   if (!file.is_classic() || !variable.has_records() || strided || !slab.map.empty()) return PIO_NOERR;
   const int64_t records = slab.start[0] + slab.count[0];
   if (records <= variable.extents[0]) return PIO_NOERR;
   const Element element = *element_of(variable.type);
-  Slab first;
+  CheckedRegion first;
   first.start.assign(slab.start.size(), 0);
   first.count.assign(slab.start.size(), 1);
   first.start[0] = records - 1;
@@ -245,7 +106,7 @@ int put_no_elements(File& file, const Variable& variable, const Slab& slab) {
 int put(File& file, int varid, const Region& region, nc_type memory, const void* data, bool& fits) {
   file.count_put();
   const Variable* variable = nullptr;
-  Slab slab;
+  CheckedRegion slab;
   int code = check_put(file, varid, region, memory, variable, slab);
   if (code != PIO_NOERR) return code;
   if (slab.elements == 0) return put_no_elements(file, *variable, slab);
@@ -269,7 +130,7 @@ int put(File& file, int varid, const Region& region, nc_type memory, const void*
 struct Wanted {
   nc_type memory;            // the type in memory
   nc_type stored = PIO_NAT;  // of the variable
-  Slab slab{};
+  CheckedRegion slab{};
   size_t fixed_bytes = 0;  // of each string of a variable of strings of fixed length
 
   bool is_fixed() const { return fixed_bytes != 0; }
@@ -285,13 +146,13 @@ int check_get(File& file, int varid, const Region& region, const void* data, Wan
   if (code == PIO_NOERR) wanted.stored = variable->type;
   if (code == PIO_NOERR) code = file.check_data_mode();
   if (code == PIO_NOERR) code = memory_type(file, *variable, wanted.memory);
-  if (code == PIO_NOERR) code = slab_of(region, *variable, true, wanted.slab);
+  if (code == PIO_NOERR) code = check_region(region, *variable, true, wanted.slab);
   if (code == PIO_NOERR && wanted.slab.elements > 0 && data == nullptr)
     code = fail(PIO_EINVAL, "the buffer is NULL");
   return code;
 }
 
-int get_strings(File& file, int varid, const Slab& slab, char** data) {
+int get_strings(File& file, int varid, const CheckedRegion& slab, char** data) {
   std::vector<char*> texts;
   std::vector<int64_t> places;
   const int room = guarded([&] {
@@ -307,7 +168,7 @@ int get_strings(File& file, int varid, const Slab& slab, char** data) {
 }
 
 // `code` and `read` as in read_access().
-int get(File& file, int varid, const Slab& slab, const Element& element, void* data, int code,
+int get(File& file, int varid, const CheckedRegion& slab, const Element& element, void* data, int code,
         bool* read = nullptr) {
   scorpio_access access = scorpio_hyperslab(varid, slab.start.data(), slab.count.data(), element.type, data);
   if (!slab.stride.empty()) access.stride = slab.stride.data();
@@ -321,12 +182,12 @@ int get(File& file, int varid, const Slab& slab, const Element& element, void* d
 // What a get into other memory than the caller's needs on this rank.
 struct Room {
   std::vector<std::byte> values;  // in row-major order
-  Slab in_order;                  // where they are in the variable
+  CheckedRegion in_order;         // where they are in the variable
   std::vector<int64_t> places;    // where they go in the caller's memory; empty: in the same order
 };
 
 // A rank without memory takes part in the get with this code.
-int make_room(const Slab& slab, size_t bytes, Room& room) {
+int make_room(const CheckedRegion& slab, size_t bytes, Room& room) {
   return guarded([&] {
     room.values.resize(static_cast<size_t>(slab.elements) * bytes);
     room.in_order = slab;

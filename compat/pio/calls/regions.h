@@ -1,19 +1,9 @@
-// Parts of variables that are the same on all ranks: the whole variable, one element, or a hyperslab. One
-// thread.
+// Puts and gets of regions of variables, of numbers and of strings. One thread.
 #pragma once
 
-#include "pio/file/open_file.h"
+#include "pio/file/region.h"
 
 namespace scorpio_pio {
-
-struct Region {
-  enum class Kind { whole, element, slab };
-  Kind kind = Kind::whole;
-  const PIO_Offset* start = nullptr;
-  const PIO_Offset* count = nullptr;
-  const PIO_Offset* stride = nullptr;  // NULL: 1
-  const PIO_Offset* map = nullptr;     // distances in memory; NULL: row-major
-};
 
 // `memory`: PIO_NAT for the type of the variable. Local: the data of the I/O root are buffered until the next
 // call that carries out writes. If the buffer is full, that is this call (Collective).
