@@ -127,7 +127,7 @@ int out_of_range(const char* name) {
 
 // In data mode netCDF-C looks for the object and at the type before it refuses a definition.
 int check_in_data_mode(const File& file, int varid, nc_type stored) {
-  if (!file.definitions().is_off()) return PIO_NOERR;
+  if (!file.definitions().needs_redef()) return PIO_NOERR;
   if (const int code = check_object(file, varid); code != PIO_NOERR) return code;
   if (has_first_types_only(file.format()) && stored > PIO_DOUBLE && stored <= PIO_UINT64)
     return fail(PIO_EBADTYPE, file.path(), " cannot hold the type ", name_of(stored),

@@ -224,7 +224,8 @@ PIOC(int, rename_dim, (int ncid, int dimid, const char* name)) {
       return no_name(file, dimid);
     if (file.is_writable() && has_dimension(file, name))
       return fail(PIO_ENAMEINUSE, file.path(), " has a dimension ", name, " already");
-    if (file.definitions().is_off() && file.definitions().length_of(dimid) == VariableFacts::Length::none)
+    if (file.definitions().needs_redef() &&
+        file.definitions().length_of(dimid) == VariableFacts::Length::none)
       return fail(PIO_EBADDIM, file.path(), " has no dimension with the id ", dimid);
     if (const int code = file.definitions().check_room(definition); code != PIO_NOERR) return code;
     return dimension_code(file.definitions().define(std::move(definition)));

@@ -106,7 +106,7 @@ int set_fill_value(File& file, const Variable& variable, const std::string& valu
 // What the file prescribes for a new variable.
 int apply_settings(File& file, int varid, nc_type xtype, int ndims) {
   if (xtype == PIO_STRING) return PIO_NOERR;
-  const DefineMode& definitions = file.definitions();
+  const Definitions& definitions = file.definitions();
   const int code =
       definitions.was_opened() && definitions.fill_mode() == PIO_FILL ? fill(file, varid) : PIO_NOERR;
   return code == PIO_NOERR && definitions.compresses() && ndims > 0 ? compress(file, varid) : code;
@@ -209,7 +209,7 @@ PIOC(int, rename_var, (int ncid, int varid, const char* name)) {
     int other = -1;
     if (file.is_writable() && scorpio_variable_find(file.native(), name, &other) == SCORPIO_OK)
       return fail(PIO_ENAMEINUSE, file.path(), " has a variable ", name, " already");
-    if (const int missing = file.definitions().is_off() ? file.check_variable(varid) : PIO_NOERR;
+    if (const int missing = file.definitions().needs_redef() ? file.check_variable(varid) : PIO_NOERR;
         missing != PIO_NOERR)
       return missing;
     Definition definition;

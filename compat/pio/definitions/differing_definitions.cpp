@@ -1,16 +1,16 @@
 // Definitions that differ between the ranks of an open file: all ranks return to what they had in common, and
-// make those of the I/O root. Collective over the I/O system where define_mode.h says so; one thread.
+// make those of the I/O root. Collective over the I/O system where definitions.h says so; one thread.
 #include <algorithm>
 
 #include "common/text_of_rank.h"
 #include "pio/base/failure.h"
-#include "pio/definitions/define_mode.h"
+#include "pio/definitions/definitions.h"
 
 namespace scorpio_pio {
 
 // Where the file cannot be made again, each rank returns to what it had when the ranks last agreed; a rank
 // that has made no definitions since has it still.
-int DefineMode::take_those_of_root() {
+int Definitions::take_those_of_root() {
   const bool again = can_begin_again();
   std::string bytes;
   if (system_.rank() == system_.root()) bytes = log_.not_agreed(again);
@@ -26,17 +26,17 @@ int DefineMode::take_those_of_root() {
               system_.root(), " count");
 }
 
-void DefineMode::keep_state() {
+void Definitions::keep_state() {
   if (is_done(scorpio_definitions_keep(native_))) log_.keep();
 }
 
 // What the library keeps can be older the more variables a copy of all definitions has.
-void DefineMode::agree_with_kept() {
+void Definitions::agree_with_kept() {
   constexpr size_t k_least = 64;
   if (log_.keeps()) log_.agree_with_kept(k_least + static_cast<size_t>(std::max(variable_count(), 0)));
 }
 
-int DefineMode::return_to_kept() {
+int Definitions::return_to_kept() {
   if (!log_.keeps()) return PIO_NOERR;
   int native = scorpio_definitions_undo(native_);
   if (!is_done(native)) {
@@ -55,12 +55,12 @@ int DefineMode::return_to_kept() {
 
 // A netCDF-4 file with data is not opened again: its last sync may be posted, and a file of another program
 // may list its variables in another order when it has more of them.
-bool DefineMode::can_begin_again() const {
-  return !has_data_ || (is_classic() && has_own_name_ && native_is_on());
+bool Definitions::can_begin_again() const {
+  return !has_data_ || (is_classic() && has_own_name_ && native_is_defining());
 }
 
 // Restores the file as it was before the definitions. It was complete when define mode was entered.
-int DefineMode::begin_again() {
+int Definitions::begin_again() {
   const bool is_empty = !has_data_;
   const std::vector<Definition> agreed = log_.begin_again(!is_empty);
   (void)scorpio_file_close(native_);  // which fails, because definitions differ

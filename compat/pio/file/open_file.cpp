@@ -178,7 +178,7 @@ int File::sync(Call call, bool gives_name) {
   if (resume && queue_.empty() && meeting.same_queues && !gives_name) return meeting.code;
   const Written written = carry_out(meeting);
   const int code = written.before(sync_natively());
-  return resume ? first_of(code, definitions_.resume()) : code;
+  return resume ? first_of(code, definitions_.resume_define_mode()) : code;
 }
 
 int File::sync_natively() {
@@ -193,13 +193,13 @@ int File::sync_natively() {
 int File::redef() {
   const Timed timed(*system_, traffic_.write_s);
   const Meeting meeting = meet(Call::redef, PIO_NOERR);
-  return meeting.refused ? meeting.code : first_of(meeting.code, definitions_.begin());
+  return meeting.refused ? meeting.code : first_of(meeting.code, definitions_.begin_define_mode());
 }
 
 int File::enddef() {
   const Timed timed(*system_, traffic_.write_s);
   const Meeting meeting = meet(Call::enddef, PIO_NOERR);
-  return meeting.refused ? meeting.code : first_of(meeting.code, definitions_.end());
+  return meeting.refused ? meeting.code : first_of(meeting.code, definitions_.end_define_mode());
 }
 
 int File::close() {

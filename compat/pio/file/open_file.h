@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "pio/definitions/define_mode.h"
+#include "pio/definitions/definitions.h"
 #include "pio/definitions/frames.h"
 #include "pio/definitions/local_failures.h"
 #include "pio/file/chunk_caches.h"
@@ -33,8 +33,8 @@ class File {
   IoSystem& system() const { return *system_; }
   int iotype() const { return iotype_; }
   int number() const { return number_; }  // of its I/O system, the same on all ranks
-  DefineMode& definitions() { return definitions_; }
-  const DefineMode& definitions() const { return definitions_; }
+  Definitions& definitions() { return definitions_; }
+  const Definitions& definitions() const { return definitions_; }
   Frames& frames() { return frames_; }
   ChunkCaches& chunk_caches() { return chunk_caches_; }
   Traffic& traffic() { return traffic_; }
@@ -44,7 +44,7 @@ class File {
   scorpio_format format() const { return definitions_.format(); }
   bool is_writable() const { return definitions_.is_writable(); }
   bool is_classic() const { return definitions_.is_classic(); }
-  bool is_defining() const { return definitions_.is_on(); }
+  bool is_defining() const { return definitions_.is_defining(); }
 
   // ---- Local ----
   // Returns 0, or PIO_ENOTVAR with its text. Does not ask the underlying library again for what it knows.
@@ -115,7 +115,7 @@ class File {
   std::shared_ptr<IoSystem> system_;
   int iotype_;
   int number_ = 0;
-  DefineMode definitions_;
+  Definitions definitions_;
   Frames frames_;
   ChunkCaches chunk_caches_;
   Traffic traffic_;

@@ -1,4 +1,4 @@
-#include "pio/definitions/define_mode.h"
+#include "pio/definitions/definitions.h"
 
 #include <algorithm>
 #include <climits>
@@ -29,9 +29,9 @@ Definition fill_definition(int mode) {
 
 }  // namespace
 
-DefineMode::DefineMode(IoSystem& system) : system_(system) { path_.reserve(PATH_MAX); }
+Definitions::Definitions(IoSystem& system) : system_(system) { path_.reserve(PATH_MAX); }
 
-void DefineMode::attach(scorpio_file* native, Creation&& creation) {
+void Definitions::attach(scorpio_file* native, Creation&& creation) {
   native_ = native;
   get_path(native, path_);
   creation_ = std::move(creation);
@@ -47,7 +47,7 @@ void DefineMode::attach(scorpio_file* native, Creation&& creation) {
   first_new_variable_ = first_own_variable_ = variable_count();
 }
 
-int DefineMode::find_unnamed_dimensions() {
+int Definitions::find_unnamed_dimensions() {
   if (!was_opened() || is_classic()) return PIO_NOERR;
   return guarded([&] {
     dimension_ids_.find(native_);
@@ -57,26 +57,26 @@ int DefineMode::find_unnamed_dimensions() {
 
 // ---- dimensions and variables ----
 
-std::vector<int> DefineMode::unlimited_dimensions() const {
+std::vector<int> Definitions::unlimited_dimensions() const {
   std::vector<int> ids = dimension_ids_.unlimited_phony();
   for (const int native : facts_.unlimited(native_)) ids.push_back(dimension_ids_.of_native(native));
   std::ranges::sort(ids);
   return ids;
 }
 
-int DefineMode::variable_count() const {
+int Definitions::variable_count() const {
   if (variable_count_ < 0) (void)scorpio_file_variables(native_, nullptr, 0, &variable_count_);
   return variable_count_;
 }
 
-std::optional<int> DefineMode::chosen_byte_order(int varid) const {
+std::optional<int> Definitions::chosen_byte_order(int varid) const {
   if (was_there(varid)) return std::nullopt;
   return log_.chosen(Definition::Kind::byte_order, varid).value_or(NC_ENDIAN_NATIVE);
 }
 
 // ---- definitions ----
 
-int DefineMode::define(Definition definition, int* made) {
+int Definitions::define(Definition definition, int* made) {
   if (!log_.keeps() && !can_begin_again()) keep_state();
   const int object = definition.object;
   std::vector<int> dimensions;
@@ -98,20 +98,20 @@ int DefineMode::define(Definition definition, int* made) {
 }
 
 // With the ids of dimensions in the underlying library.
-void DefineMode::name_natively(Definition& definition) const {
+void Definitions::name_natively(Definition& definition) const {
   if (dimension_ids_.size() == 0) return;
   if (definition.kind == Definition::Kind::dimension_name)
     definition.object = dimension_ids_.native(definition.object);
   for (int& dimension : definition.dimensions) dimension = dimension_ids_.native(dimension);
 }
 
-int DefineMode::check_mode() const {
-  if (!is_off()) return PIO_NOERR;
+int Definitions::check_mode() const {
+  if (!needs_redef()) return PIO_NOERR;
   return fail(PIO_ENOTINDEFINE, path_, " is not in define mode; call PIOc_redef first");
 }
 
-int DefineMode::check_room(const Definition& definition) const {
-  if (!is_off()) return PIO_NOERR;
+int Definitions::check_room(const Definition& definition) const {
+  if (!needs_redef()) return PIO_NOERR;
   Definition native = definition;
   name_natively(native);
   const bool fits = native.renames() ? native.new_name.size() <= name_rooms_.of(native_, native)
@@ -122,7 +122,7 @@ int DefineMode::check_room(const Definition& definition) const {
       " is not in define mode, and the definition needs more room than it has; call PIOc_redef first");
 }
 
-int DefineMode::set_fill_mode(int mode) {
+int Definitions::set_fill_mode(int mode) {
   if (is_classic() && !defining_) {
     at_redef_ = fill_definition(mode);  // of several the last one counts
   } else if (const int code = natively(define(fill_definition(mode))); code != PIO_NOERR) {
@@ -135,11 +135,11 @@ int DefineMode::set_fill_mode(int mode) {
 // ---- the ranks have met in a call ----
 
 // Only a file that can begin again needs them.
-void DefineMode::agree() { log_.agree(is_classic() || !has_data_); }
+void Definitions::agree() { log_.agree(is_classic() || !has_data_); }
 
 // Define mode is that of this interface alone in netCDF-4 files: the underlying library is not called, and
 // has the definitions still that it keeps.
-void DefineMode::are_common(bool of_define_mode) {
+void Definitions::are_common(bool of_define_mode) {
   if (!is_classic() && of_define_mode) {
     agree_with_kept();
   } else {
@@ -147,13 +147,13 @@ void DefineMode::are_common(bool of_define_mode) {
   }
 }
 
-bool DefineMode::native_is_on() const {
+bool Definitions::native_is_defining() const {
   int defining = 0;
   (void)scorpio_file_inquire(native_, nullptr, nullptr, &defining);
   return defining != 0;
 }
 
-int DefineMode::begin() {
+int Definitions::begin_define_mode() {
   if (!writable_) return fail(PIO_EPERM, path_, " was opened for reading");
   if (defining_) return fail(PIO_EINDEFINE, path_, " is in define mode already");
   if (!is_classic()) {
@@ -161,7 +161,7 @@ int DefineMode::begin() {
     defining_ = true;
     return PIO_NOERR;
   }
-  const bool continued = native_is_on();
+  const bool continued = native_is_defining();
   const int native = continued ? SCORPIO_OK : scorpio_define_begin(native_);
   defining_ = is_done(native);
   has_own_name_ = has_own_name_ || defining_;
@@ -175,7 +175,7 @@ int DefineMode::begin() {
   return defining_ ? first_of(code, define_what_waits()) : code;
 }
 
-int DefineMode::define_what_waits() {
+int Definitions::define_what_waits() {
   if (!at_redef_) return PIO_NOERR;
   const Definition definition = *std::exchange(at_redef_, std::nullopt);
   return natively(define(definition), k_of_storage);
@@ -184,7 +184,7 @@ int DefineMode::define_what_waits() {
 // Models enter define mode again for each attribute. If only attributes and names were defined, the
 // underlying file stays in define mode until the next call that moves data, so that many definitions cost one
 // end of define mode.
-int DefineMode::end() {
+int Definitions::end_define_mode() {
   if (defining_) name_rooms_.forget();
   // Definitions in data mode enter define mode in netCDF-4.
   if (!defining_ && (is_classic() || log_.empty()))
@@ -207,24 +207,24 @@ int DefineMode::end() {
   return natively(native, k_of_storage);
 }
 
-int DefineMode::resume() {
+int Definitions::resume_define_mode() {
   const int native = scorpio_define_begin(native_);
   defining_ = is_done(native);
   return natively(native, k_of_storage);
 }
 
-void DefineMode::note_data() {
+void Definitions::note_data() {
   if (is_classic()) return;
   has_data_ = true;
   first_new_variable_ = variable_count();
   log_.forget();
 }
 
-void DefineMode::note_lengths(std::span<const Growth> lengths, bool written) {
+void Definitions::note_lengths(std::span<const Growth> lengths, bool written) {
   facts_.note_lengths(lengths, written);
 }
 
-void DefineMode::note_sync() {
+void Definitions::note_sync() {
   changed_ = false;
   has_own_name_ = true;
   has_data_ = true;
@@ -232,6 +232,6 @@ void DefineMode::note_sync() {
   log_.forget();
 }
 
-int DefineMode::close() { return scorpio_file_close(std::exchange(native_, nullptr)); }
+int Definitions::close() { return scorpio_file_close(std::exchange(native_, nullptr)); }
 
 }  // namespace scorpio_pio

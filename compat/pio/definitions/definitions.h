@@ -20,11 +20,11 @@
 
 namespace scorpio_pio {
 
-class DefineMode {
+class Definitions {
  public:
-  explicit DefineMode(IoSystem& system);
-  DefineMode(const DefineMode&) = delete;
-  DefineMode& operator=(const DefineMode&) = delete;
+  explicit Definitions(IoSystem& system);
+  Definitions(const Definitions&) = delete;
+  Definitions& operator=(const Definitions&) = delete;
 
   // Of a file that was created or opened just now. `creation`: without a path if it was opened. The rest
   // takes no memory, so that the ranks which have opened it can say so.
@@ -41,9 +41,9 @@ class DefineMode {
   bool was_opened() const { return creation_.path.empty(); }
   bool compresses() const { return creation_.compresses; }
   bool has_own_name() const { return has_own_name_; }
-  bool is_on() const { return defining_; }
+  bool is_defining() const { return defining_; }
   // Definitions need PIOc_redef first.
-  bool is_off() const { return is_classic() && writable_ && !defining_; }
+  bool needs_redef() const { return is_classic() && writable_ && !defining_; }
   // It has definitions that storage does not have.
   bool has_changed() const { return changed_; }
 
@@ -87,10 +87,10 @@ class DefineMode {
   // They have the same definitions. `of_define_mode`: the call begins or ends define mode.
   void are_common(bool of_define_mode);
   // Collective.
-  int begin();
-  int end();
+  int begin_define_mode();
+  int end_define_mode();
   // Collective: again, after a sync that has ended it.
-  int resume();
+  int resume_define_mode();
   // Before data move: a netCDF-4 file cannot be made again then as it was before the definitions, which count
   // from now on.
   void note_data();
@@ -105,7 +105,7 @@ class DefineMode {
  private:
   void name_natively(Definition& definition) const;
   int variable_count() const;  // asked for once after each new variable
-  bool native_is_on() const;
+  bool native_is_defining() const;
   void agree();
   int define_what_waits();
   // Whether the file without what was defined since it was complete, or empty, can be made again.
