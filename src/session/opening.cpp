@@ -160,8 +160,8 @@ Status Opening::take(const Facts& facts) {
       system_.posted_files().will_be_written(core_->contents.path(), facts.place.value);
     return Status();
   };
-  const bool empty = facts.schema_bytes.value == 0;
-  const Status opened = empty ? open() : guarded(open);  // of an empty file the ranks send nothing more
+  const bool empty = facts.schema_bytes.value == 0;  // then the ranks send nothing more
+  const Status opened = guarded(open);
   const Status taken = empty ? opened
                              : core_->contents.take(system_.comm(), system_.metadata_rank(), opened,
                                                     std::move(message_), facts.schema_bytes.value);
@@ -172,7 +172,7 @@ Status Opening::take(const Facts& facts) {
   if (core_->metadata != nullptr) core_->metadata->discard();
   core_->metadata.reset();
   core_->close_channel();
-  return first_failure(taken, system_.comm().barrier());
+  return empty ? taken : first_failure(taken, system_.comm().barrier());
 }
 
 }  // namespace scorpio::session

@@ -89,13 +89,13 @@ PIOC(int, InitDecomp_bc,
   });
 }
 
-// Buffered writes keep a reference to what they need.
+// Buffered writes keep a reference to what they need. The id names the decomposition, of whatever I/O system.
 PIOC(int, freedecomp, (int iosysid, int ioid)) {
   return system_setting(__func__, iosysid, [&](IoSystem&) {
-    std::shared_ptr<Decomposition> decomposition;
-    const int code = Registry::instance().look_up(iosysid, ioid, decomposition);
-    if (code == PIO_NOERR) Registry::instance().remove_decomposition(ioid);
-    return code;
+    Registry& registry = Registry::instance();
+    if (registry.decomposition(ioid) == nullptr) return no_such_decomposition(ioid);
+    registry.remove_decomposition(ioid);
+    return PIO_NOERR;
   });
 }
 

@@ -54,7 +54,7 @@ int unfinished_at(const IoSystem& system, const std::string& path) {
 
 // Collective. A new file has its name from its first sync on; programs that open or delete it before get it
 // by this call. The I/O root determines for all ranks which file this is.
-int name_unfinished(IoSystem& system, const std::string& path) {
+int name_unfinished(IoSystem& system, const char* path) {
   if (std::ranges::none_of(system.files, is_unfinished)) return PIO_NOERR;
   const bool is_root = system.rank() == system.root();
   int number = is_root ? guarded([&] { return unfinished_at(system, path); }) : 0;

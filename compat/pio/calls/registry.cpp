@@ -58,9 +58,11 @@ int Registry::add(Node<Decomposition> node) {
 std::shared_ptr<File> Registry::file(int id) const { return found(files_, id); }
 std::shared_ptr<Decomposition> Registry::decomposition(int id) const { return found(decompositions_, id); }
 
+int no_such_decomposition(int id) { return fail(PIO_EBADID, "decomposition id ", id, " does not exist"); }
+
 int Registry::look_up(int system, int id, std::shared_ptr<Decomposition>& decomposition) const {
   decomposition = this->decomposition(id);
-  if (decomposition == nullptr) return fail(PIO_EBADID, "decomposition id ", id, " does not exist");
+  if (decomposition == nullptr) return no_such_decomposition(id);
   if (decomposition->system == system) return PIO_NOERR;
   return fail(PIO_EBADID, "decomposition ", id, " belongs to another I/O system");
 }

@@ -18,6 +18,9 @@ struct Decomposition {
   std::shared_ptr<Layout> layout;
 };
 
+// PIO_EBADID, with its text.
+int no_such_decomposition(int id);
+
 class Registry {
  public:
   static Registry& instance();
