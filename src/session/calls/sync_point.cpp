@@ -15,10 +15,15 @@ namespace scorpio::session {
 
 // Flushes the data of this rank, and returns the failures of its calls since the last synchronisation point.
 Status SyncPoint::own_state(Outcomes::Earlier& earlier) {
-  if (core_.transfer.channel().failed()) {
-    core_.transfer.channel().stop();
+  exchange::FileChannel& channel = core_.transfer.channel();
+  if (channel.failed()) {
+    channel.stop();
   } else {
-    (void)core_.calls.note(core_.transfer.channel().flush());
+    const Status flushed = channel.flush();
+    // A call on another file that shares the channel may have ended it: this file has lost what was put to
+    // it.
+    const bool of_others = channel.failed() && channel.lease().shared && !channel.unsettled();
+    if (!of_others) (void)core_.calls.note(flushed);
   }
   earlier = core_.calls.outcomes().take();
   const Status& own = earlier.failed;
