@@ -1,16 +1,16 @@
 // The common part of all public functions: looks up ids, catches exceptions, and tells who is to know of a
 // failure. One thread.
 //
-// | function               | id of      | is                   | handler | the other ranks return a failure |
-// |------------------------|------------|----------------------|---------|-----------------------------------|
-// | file_inquiry           | file       | Local, an inquiry    | no      | never | | handled_file_inquiry   |
-// file       | Local, an inquiry    | yes     | never                             | | quiet_file_change |
-// file       | Local                | no      | from the next call on the file    | | file_change | file |
-// Local                | yes     | from the next call on the file    | | collective_file_call   | file |
-// Collective           | yes     | at once                           | | system_inquiry         | I/O system
-// | Local, an inquiry    | yes     | never                             | | system_setting         | I/O
-// system | Local                | yes     | from the next call on a file      | | collective_system_call |
-// I/O system | Collective           | yes     | at once                           |
+// | function               | id of  | is                | handler | other ranks return a failure |
+// |------------------------|--------|-------------------|---------|------------------------------|
+// | file_inquiry           | file   | Local, an inquiry | no      | never                        |
+// | handled_file_inquiry   | file   | Local, an inquiry | yes     | never                        |
+// | quiet_file_change      | file   | Local             | no      | by the next call on the file |
+// | file_change            | file   | Local             | yes     | by the next call on the file |
+// | collective_file_call   | file   | Collective        | yes     | at once                      |
+// | system_inquiry         | system | Local, an inquiry | yes     | never                        |
+// | system_setting         | system | Local             | yes     | by the next call on a file   |
+// | collective_system_call | system | Collective        | yes     | at once                      |
 #pragma once
 
 #include <utility>
