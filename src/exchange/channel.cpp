@@ -198,7 +198,7 @@ Status Channel::flush(FileIo& file_io) {
     return state_.waiting.until_owners_are_done(state_.schedule);
   });
   stop(file_io);  // needed also if all is written: a thread that wrote may still be waking other ranks
-  return first_failure(file_io.take_status(), waited);
+  return waited;
 }
 
 Result<uint64_t> Channel::get(const Flow& flow, storage::Source& source, FileIo& file_io) {
@@ -209,7 +209,7 @@ Result<uint64_t> Channel::get(const Flow& flow, storage::Source& source, FileIo&
     SCORPIO_ASSIGN(misfits, gets_.get(flow, source, file_io));
     return {};
   });
-  SCORPIO_TRY(first_failure(file_io.take_status(), got));
+  SCORPIO_TRY(first_failure(file_io.take_read_status(), got));
   if (!flow.continues) state_.link.counters().bytes_fetched += flow.bytes();
   return misfits;
 }

@@ -39,7 +39,7 @@ class Channel {
   // interleaved elements in one pass. 0: an order of units for such copies has no advantage.
   uint64_t units_in_a_pass(bool reading) const;
   // Writes everything that was put to all files of the channel; all I/O ranks have done so when all ranks
-  // have returned. Returns the failure of this rank for this file_io since its last flush.
+  // have returned. Fails if the channel does; a failed write is kept by its file_io.
   Status flush(FileIo& file_io);
   // The first part of a flush, for which ranks wait for each other: everything that was put to all files is
   // in the I/O phase. With ChannelContext::background it is written outside of library calls; a flush may

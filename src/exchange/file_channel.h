@@ -58,8 +58,14 @@ class FileChannel {
   Result<uint64_t> get(const Flow& flow, storage::Source& source) {
     return now().get(flow, source, file_io_);
   }
-  // Returns the failures of this file, although all files of the channel are written.
-  Status flush() { return now().flush(file_io_); }
+  // Writes all files of the channel, and returns the failures of this one. A call on another file may end the
+  // flush of a shared channel; that is no failure of a file to which nothing was put since its last
+  // synchronisation point.
+  Status flush() {
+    const Status flushed = now().flush(file_io_);
+    const bool of_others = failed() && lease().shared && !unsettled_;
+    return first_failure(file_io_.take_status(), of_others ? Status() : flushed);
+  }
   // Takes the place of a flush if the channel has failed: no more data of the file are written. Local.
   void stop() { now().stop(file_io_); }
 

@@ -36,7 +36,7 @@ void Reader::announce(const exchange::EmptySlot& slot) {
   if (decoding == nullptr) return;
   size_t pieces = 0;
   const observe::Timer timer(counters_.time_io_ns, observe::Activity::read);
-  slot.file_io->note(guarded([&]() -> Status {
+  slot.file_io->note_read(guarded([&]() -> Status {
     for (const ByteRange& range : slot.ranges) {
       SCORPIO_ASSIGN(const size_t more, decoding->announce_read(range.begin, memory_of(slot, range)));
       pieces += more;
@@ -56,7 +56,7 @@ void Reader::fill(const exchange::EmptySlot& slot) {
     end_announced_reads(slot);  // other ranks may still be at work on the slot
     for (const ByteRange& range : slot.ranges) std::memset(memory_of(slot, range).data(), 0, range.size());
   }
-  slot.file_io->note(status);
+  slot.file_io->note_read(status);
 }
 
 }  // namespace scorpio::transfer

@@ -68,13 +68,13 @@ TEST_F(SlotIoTest, AReadThatFailsGivesZerosAndTheStatus) {
   source.fails = true;
   io.read(memory.empty(1, file_io, source, {130, 140}));
   io.progress();
-  EXPECT_EQ(Code::io, file_io.take_status().code());
+  EXPECT_EQ(Code::io, file_io.take_read_status().code());
   EXPECT_EQ("xx" + std::string(10, '\0') + "x", memory.text(1).substr(0, 13));
   source.fails = false;
   source.throws = true;
   io.read(memory.empty(1, file_io, source, {130, 140}));
   io.progress();
-  EXPECT_EQ(Code::memory, file_io.take_status().code());
+  EXPECT_EQ(Code::memory, file_io.take_read_status().code());
   EXPECT_EQ((Log{{1, 1}, {1, 1}}), memory.user.log) << "who waits for the slot goes on";
 }
 
@@ -119,13 +119,13 @@ TEST_F(SlotIoTest, NobodyWorksOnASlotWhoseReadFails) {
   while (io.progress()) {
   }
   EXPECT_EQ((Calls{"announce 0", "announce 128", "read 0", "end", "read 128"}), sharing.log);
-  EXPECT_EQ(Code::io, file_io.take_status().code());
+  EXPECT_EQ(Code::io, file_io.take_read_status().code());
   EXPECT_EQ('\0', memory.text(0)[0]);
   EXPECT_EQ('r', memory.text(1)[0]);
   sharing.announce_fails = true;
   io.read(memory.empty(2, file_io, sharing, {256, 384}));
   io.progress();
-  EXPECT_EQ("a bad index", file_io.take_status().text()) << "it is not lost if the read then succeeds";
+  EXPECT_EQ("a bad index", file_io.take_read_status().text()) << "it is not lost if the read then succeeds";
 }
 
 TEST_F(SlotIoTest, NobodyWorksOnSlotsThatWereDropped) {

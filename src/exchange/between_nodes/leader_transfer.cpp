@@ -89,7 +89,7 @@ bool LeaderTransfer::finish_send(Work& work) {
   if (!work.sending) return false;
   const Result<bool> finished = link_.messages().finished(*work.sending);
   if (finished.ok() && !*finished) return false;
-  work.job.file_io->note(finished.status());
+  work.job.note(finished.status());
   work.sending.reset();
   return true;
 }
@@ -99,7 +99,7 @@ bool LeaderTransfer::finish_reply(Work& work) {
   size_t length = 0;
   const Result<bool> arrived = link_.messages().finished(*work.reply, &length);
   if (arrived.ok() && !*arrived) return false;
-  work.job.file_io->note(arrived.status());
+  work.job.note(arrived.status());
   work.reply.reset();
   if (arrived.ok()) unpack(work, length);
   return true;
@@ -108,8 +108,8 @@ bool LeaderTransfer::finish_reply(Work& work) {
 // The bytes that were asked for, in their order.
 void LeaderTransfer::unpack(const Work& work, size_t length) {
   if (length != work.wanted.bytes) {
-    return work.job.file_io->note(failure(
-        Code::internal, "another node sent {} bytes of {} that were asked for", length, work.wanted.bytes));
+    return work.job.note(failure(Code::internal, "another node sent {} bytes of {} that were asked for",
+                                 length, work.wanted.bytes));
   }
   const Slot slot = link_.out_slot(work.job.out_slot);
   unpack_reply(slot.bitmap, work.wanted, slot.bytes, link_.counters().message_copies);

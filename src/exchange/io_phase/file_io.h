@@ -1,6 +1,6 @@
-// The I/O of one file in a channel on this rank: the sink of its bytes, and the status and counters of its
-// writes. A channel may serve several files: each closed unit keeps the FileIo of its file. Local; a thread
-// other than the one that takes the status may record it.
+// The I/O of one file in a channel on this rank: the sink of its bytes, the status and counters of its
+// writes, and the status of its reads. A channel may serve several files: each closed unit keeps the FileIo
+// of its file. Local; a thread other than the one that takes the status may record it.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@ class FileIo {
     return of_unit > 0 && sink != nullptr && sink->encoding() != nullptr;
   }
 
-  // The first failure since take_status() is kept.
+  // A write: the first failure since take_status() is kept.
   void note(Status failed) {
     if (failed.ok()) return;
     const MutexLock lock(mutex_);
@@ -58,6 +58,16 @@ class FileIo {
   Status take_status() {
     const MutexLock lock(mutex_);
     return std::exchange(status_, Status());
+  }
+  // A read: the first failure since take_read_status() is kept. The file lacks no data.
+  void note_read(Status failed) {
+    if (failed.ok()) return;
+    const MutexLock lock(mutex_);
+    if (read_status_.ok()) read_status_ = std::move(failed);
+  }
+  Status take_read_status() {
+    const MutexLock lock(mutex_);
+    return std::exchange(read_status_, Status());
   }
 
   // The counters of another thread for this file. take_worked() adds them to `total`, the counters of the I/O
@@ -102,6 +112,7 @@ class FileIo {
  private:
   mutable Mutex mutex_;
   Status status_ GUARDED_BY(mutex_);
+  Status read_status_ GUARDED_BY(mutex_);
   bool ever_failed_ GUARDED_BY(mutex_) = false;
   std::optional<observe::Counters> worked_ GUARDED_BY(mutex_);  // since take_worked()
   observe::Meanwhile meanwhile_ GUARDED_BY(mutex_);
@@ -113,6 +124,11 @@ class FileIo {
 struct Job : plan::Activation {
   FileIo* file_io = nullptr;
   uint64_t round = file_io == nullptr ? 0 : file_io->round;
+
+  // What this rank met while it moved the data.
+  void note(Status failed) const {
+    read ? file_io->note_read(std::move(failed)) : file_io->note(std::move(failed));
+  }
 };
 
 }  // namespace scorpio::exchange

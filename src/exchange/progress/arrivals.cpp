@@ -223,22 +223,20 @@ bool Arrivals::take_in(Exchange& exchange) {
   size_t length = 0;
   const Result<bool> arrived = link_.messages().finished(*exchange.transfer, &length);
   if (arrived.ok() && !*arrived) return false;
-  job.file_io->note(arrived.status());
+  job.note(arrived.status());
   exchange.transfer.reset();
   if (exchange.in_slot) {
     if (arrived.ok() && length != exchange.buffer.size())
-      job.file_io->note(other_calls(
-          exchange.leader,
-          failure(Code::internal, "a message of {} bytes instead of {}", length, exchange.buffer.size())));
+      job.note(other_calls(exchange.leader, failure(Code::internal, "a message of {} bytes instead of {}",
+                                                    length, exchange.buffer.size())));
     return true;
   }
   if (!job.read) {
-    if (arrived.ok())
-      job.file_io->note(other_calls(exchange.leader, unpack(job, exchange.buffer.first(length))));
+    if (arrived.ok()) job.note(other_calls(exchange.leader, unpack(job, exchange.buffer.first(length))));
     return true;
   }
   const auto reply = reply_to(job, exchange.buffer, arrived.ok() ? length : 0);
-  job.file_io->note(other_calls(exchange.leader, reply.status()));
+  job.note(other_calls(exchange.leader, reply.status()));
   const std::span<const std::byte> bytes = reply.ok() ? *reply : std::span<const std::byte>();
   exchange.transfer =
       link_.messages().send(bytes, bytes.size(), exchange.leader, ChannelMessages::Tag::reply);
@@ -251,7 +249,7 @@ bool Arrivals::is_over(Exchange& exchange) {
   if (exchange.transfer->receiving) return false;
   const Result<bool> sent = link_.messages().finished(*exchange.transfer);
   if (sent.ok() && !*sent) return false;
-  exchange.job->file_io->note(sent.status());
+  exchange.job->note(sent.status());
   return true;
 }
 

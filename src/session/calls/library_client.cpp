@@ -24,7 +24,7 @@ Status LibraryClient::mirror() {
   SCORPIO_TRY(first_failure(core_.calls.state().lost(), core_.setting.comm().parted()));
   core_.calls.enter("scorpio_file_mirror");
   // A rank that has ended its part flushes too, because ranks compare the numbers of their flushes.
-  const Status flushed = core_.transfer.channel().flush();
+  const Status flushed = core_.calls.note(core_.transfer.channel().flush());
   Status own = first_failure(core_.calls.state().finished(), flushed);
   if (own.ok() && core_.calls.state().writable() && core_.metadata != nullptr) own = core_.commit()->flush();
   SCORPIO_TRY(comm::agree(core_.setting.comm(), own));

@@ -19,11 +19,7 @@ Status SyncPoint::own_state(Outcomes::Earlier& earlier) {
   if (channel.failed()) {
     channel.stop();
   } else {
-    const Status flushed = channel.flush();
-    // A call on another file that shares the channel may have ended it: this file has lost what was put to
-    // it.
-    const bool of_others = channel.failed() && channel.lease().shared && !channel.unsettled();
-    if (!of_others) (void)core_.calls.note(flushed);
+    (void)core_.calls.note(channel.flush());
   }
   earlier = core_.calls.outcomes().take();
   const Status& own = earlier.failed;
