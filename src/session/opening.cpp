@@ -91,9 +91,9 @@ Status Opening::run(const Status& prepared) {
   comm.enter("scorpio_file_open", 0, core_ == nullptr ? k_no_path : core_->contents.path());
   SCORPIO_TRY(comm.parted());
   Status mine = first_failure(prepared, arguments_);
-  attempt(mine, [&] {
-    channel_ = system_.channels().open(number_, core_->setting.options().boolean(Option::asynchronous));
-  });
+  const bool asynchronous = core_ != nullptr && core_->setting.options().boolean(Option::asynchronous);
+  attempt(mine, [&] { channel_ = system_.channels().open(number_, asynchronous); });
+  if (mine.ok() && asynchronous) mine = system_.channels().start_worker();
   // The creation of an eager file removes the present contents. All ranks must have agreed on it before.
   const bool later = core_ != nullptr && mode_ == Mode::create && core_->setting.eager();
   Facts facts = mine.ok() && !later ? make() : Facts();

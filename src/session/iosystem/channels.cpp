@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "base/guarded.h"
-#include "session/iosystem/workers.h"
 #include "transfer/background_io.h"
 #include "transfer/slot_io.h"
 
@@ -25,7 +24,7 @@ Channels::Channels(const Ground& ground)
           ground.files) {}
 
 std::unique_ptr<exchange::FileChannel> Channels::open(uint64_t number, bool background) {
-  auto channel = pool_.open(number, background && workers_.have_worker());
+  auto channel = pool_.open(number, background);
   if (channel->lease().shared && channel->alone()) {
     (void)guarded([&] {
       events_.add(

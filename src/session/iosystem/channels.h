@@ -13,10 +13,9 @@
 #include "exchange/link/link.h"
 #include "observe/backlog.h"
 #include "observe/event_log.h"
+#include "session/iosystem/workers.h"
 
 namespace scorpio::session {
-
-class Workers;
 
 class Channels final : public async::Advancing {
  public:
@@ -36,6 +35,9 @@ class Channels final : public async::Advancing {
   // channel (`lease().shared`). `number` is that of the file, the same on all ranks. `background`: its data
   // are written while no call is made; a shared channel follows the options of the I/O system.
   std::unique_ptr<exchange::FileChannel> open(uint64_t number, bool background);
+  // Must have succeeded on all ranks before data of a file with `background` are put, because the schedule of
+  // slots depends on it. Local.
+  Status start_worker() { return workers_.start(); }
   // `complete`: all ranks have agreed that they made the same puts, and all data are written. Otherwise slots
   // may still wait for data that no rank will put.
   void close(std::unique_ptr<exchange::FileChannel> channel, bool complete);

@@ -19,15 +19,9 @@ Result<CpuSet> Workers::cpus() {
 
 Status Workers::start() {
   SCORPIO_ASSIGN(const CpuSet place, cpus());
-  if (!worker_ || worker_->running()) return {};
-  return worker_->start(place, ground_.trace != nullptr ? &ground_.trace->worker() : nullptr);
-}
-
-bool Workers::have_worker() {
-  const Status started = start();
-  if (!worker_ || started.ok()) return true;
-  ground_.events.add(fmt::format("a file is not written asynchronously: {}", started.text()));
-  return false;
+  if (!worker_ || worker_->running()) return started_;
+  started_ = worker_->start(place, ground_.trace != nullptr ? &ground_.trace->worker() : nullptr);
+  return started_;
 }
 
 async::Executor* Workers::writer() {

@@ -32,11 +32,9 @@ class Workers {
 
   // The CPUs on which the threads of this rank run; none: those of the calling thread.
   Result<CpuSet> cpus();
-  // Starts the worker, if it does not run yet. On a rank that is no I/O rank only cpus() can fail.
+  // Starts the worker, if it does not run yet. On a rank that is no I/O rank only cpus() can fail. A worker
+  // that runs on other CPUs is a failure in each call.
   Status start();
-  // The same where a file can also be written inside calls: whether this rank writes its part between calls.
-  // A failure becomes an event.
-  bool have_worker();
 
   // The worker, also before it runs; null: this rank is no I/O rank.
   async::Executor* executor() { return worker_ ? &*worker_ : nullptr; }
@@ -50,6 +48,7 @@ class Workers {
  private:
   Ground ground_;
   std::optional<CpuSet> cpus_;
+  Status started_;
   std::optional<async::WorkerExecutor> writer_;
   std::optional<async::WorkerExecutor> worker_;  // ends before the writer, to which it submits
 };
