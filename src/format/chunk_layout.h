@@ -20,15 +20,14 @@ class ChunkLayout {
   // Whether the elements of the variable can be stored in this form: Code::unsupported, shape and others.
   virtual Status check_storage(const model::Schema& schema, const model::Variable& variable,
                                const model::Storage& storage) const = 0;
-  // Whether its address can still change with its form of storage: keep_places() was not called since it was
+  // Whether its address can still change with its form of storage: before_data() was not called since it was
   // defined.
   virtual bool is_movable(int variable) const = 0;
   // The variable, which is movable, has a new form of storage: it and the variables that were defined after
   // it get new addresses.
   virtual Status place_again(const model::Schema& schema, int variable) = 0;
-  // The addresses are final from now on. Can be called repeatedly.
-  virtual void keep_places() = 0;
-  // The same before data are moved; `fill_of` returns one element, the value of elements that no rank wrote.
+  // Before data are moved: the addresses are final from now on. `fill_of` returns one element, the value of
+  // elements that no rank wrote.
   using FillOf = std::function<std::vector<std::byte>(const model::Variable&)>;
   virtual void before_data(const model::Schema& schema, const FillOf& fill_of) = 0;
 

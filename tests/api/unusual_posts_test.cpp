@@ -2,6 +2,8 @@
 // that have no place in the file yet.
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "session.h"
 
 namespace scorpio::api_test {
@@ -54,6 +56,45 @@ TEST(DistantPosts, OfTheLastRecordsEnd) {
     ASSERT_SUCCESS(scorpio_iput(file, &access, nullptr));
   }
   EXPECT_SUCCESS(scorpio_wait(file, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
+  EXPECT_SUCCESS(scorpio_file_close(file));
+}
+
+// Requests are made independently, and definitions are the same on all ranks: how a variable is stored can be
+// chosen on all of them also after one rank has made requests.
+TEST(PostsOfOneRank, LeaveTheStorageOfVariablesOpen) {
+  const TemporaryFolder folder;
+  const System system(Settings{{"format", "netcdf4"}, {"staging_bytes", "1MiB"}});
+  const std::string path = folder / "open.nc";
+  scorpio_file* file = nullptr;
+  int axes[2] = {-1, -1}, first = -1, second = -1;
+  constexpr int64_t k_rows = 6, k_columns = 10;
+  ASSERT_SUCCESS(scorpio_file_create(system.get(), path.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file));
+  ASSERT_SUCCESS(scorpio_dimension_define(file, "y", k_rows, &axes[0]));
+  ASSERT_SUCCESS(scorpio_dimension_define(file, "x", k_columns, &axes[1]));
+  ASSERT_SUCCESS(scorpio_variable_define_on(file, "first", SCORPIO_INT32, 2, axes, &first));
+  ASSERT_SUCCESS(scorpio_variable_define_on(file, "second", SCORPIO_INT32, 2, axes, &second));
+  const int64_t start[2] = {0, 0}, count[2] = {k_rows, k_columns}, chunk[2] = {4, 3};
+  std::vector<int32_t> values(k_rows * k_columns);
+  std::iota(values.begin(), values.end(), 100);
+  for (const int variable : {first, second}) {
+    const scorpio_access access = scorpio_hyperslab(variable, start, count, SCORPIO_INT32, values.data());
+    const int posted = rank_in() == 0 ? scorpio_iput(file, &access, nullptr) : SCORPIO_OK;
+    EXPECT_SUCCESS(posted);
+  }
+  for (const int variable : {second, first}) {
+    EXPECT_SUCCESS(scorpio_variable_define_chunks(file, variable, chunk));
+    EXPECT_SUCCESS(scorpio_variable_define_endianness(file, variable, SCORPIO_ENDIAN_BIG));
+  }
+  EXPECT_SUCCESS(scorpio_wait(file, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
+  EXPECT_SUCCESS(scorpio_file_close(file));
+
+  ASSERT_SUCCESS(scorpio_file_open(system.get(), path.c_str(), SCORPIO_READ, nullptr, &file));
+  for (const int variable : {first, second}) {
+    std::vector<int32_t> found(values.size());
+    const scorpio_access access = scorpio_hyperslab(variable, start, count, SCORPIO_INT32, found.data());
+    EXPECT_SUCCESS(scorpio_get(file, &access));
+    EXPECT_EQ(values, found);
+  }
   EXPECT_SUCCESS(scorpio_file_close(file));
 }
 

@@ -127,10 +127,6 @@ class Hdf5Layout final : public Layout, public ChunkLayout {
     for (const Movable& one : again) SCORPIO_TRY(place(schema, one.variable));
     return {};
   }
-  void keep_places() override {
-    movable_.clear();
-    chunk_places_.keep();
-  }
   std::optional<uint64_t> arena() const override { return arena_; }
   uint64_t arena_chunk_bytes() const override { return arena_ ? arena_chunk_bytes_ : 0; }
   bool waits_for_arena() const override { return !waiting_.empty() || (arena_ && other_chunks_); }
@@ -143,7 +139,8 @@ class Hdf5Layout final : public Layout, public ChunkLayout {
     return {};
   }
   void before_data(const model::Schema& schema, const FillOf& fill_of) override {
-    keep_places();
+    movable_.clear();
+    chunk_places_.keep();
     for (const int index : std::exchange(without_fill_, {})) {
       const Placement& old = placement(index);
       const model::Variable& variable = schema.variables()[index];

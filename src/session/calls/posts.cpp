@@ -41,36 +41,42 @@ Result<const model::Variable*> Posts::check_post(Kind kind, int index) {
   SCORPIO_ASSIGN(const model::Variable* found, core_.contents.variable(index));
   SCORPIO_TRY(reading ? check_readable(*found)
                       : check_overwritable(*found, core_.contents.layout().placement(index)));
-  if (format::ChunkLayout* const chunks = core_.contents.layout().chunks(); chunks != nullptr)
-    chunks->keep_places();
   return found;
 }
 
-// Whether the variable gets its place in the file in the next call that moves data, because chunks were put
-// before it was defined.
+// Whether the address of the variable becomes final in the next call that moves data, because the way in
+// which it is stored can still be chosen, or because chunks were put before it was defined. A request must
+// not make it final: other ranks may make none.
 bool Posts::awaits_place(int index) const {
   const format::ChunkLayout* const chunks = core_.contents.layout().chunks();
-  return chunks != nullptr && chunks->waits_for_arena() &&
-         !core_.contents.layout().placement(index).has_address();
+  if (chunks == nullptr) return false;
+  const bool waits = chunks->waits_for_arena() && !core_.contents.layout().placement(index).has_address();
+  return waits || chunks->is_movable(index);
 }
 
-// The pieces' runs in the order of the chunks, if the variable is stored in chunks.
+// The pieces' runs in the order of the chunks, if the variable is stored in chunks. Nothing changes if an
+// allocation fails.
 void Posts::order_by_chunks(int index, Pieces& pieces) const {
   const format::Placement& placement = core_.contents.layout().placement(index);
-  if (placement.chunks() == nullptr) return;
+  if (placement.chunks() == nullptr || pieces.in_chunk_order) return;
   const model::Variable& variable = core_.contents.schema().variables()[index];
   const decomp::ChunkGrid grid =
       variable.is_free() ? placement.chunks()->grid : grid_of(variable, *placement.chunks(), pieces.frames);
   const decomp::ChunkOrder order =
       variable.is_free() ? decomp::ChunkOrder(grid, pieces.region) : decomp::ChunkOrder(grid, pieces.frames);
   const decomp::RunList* last = nullptr;
-  for (Piece& piece : pieces.pieces) {
+  std::vector<SharedRuns> ordered;
+  std::vector<Piece> all = pieces.pieces;
+  for (Piece& piece : all) {
     if (piece.runs != last) {
       last = piece.runs;
-      pieces.runs.push_back(std::make_shared<decomp::RunList>(order.runs(*last)));
+      ordered.push_back(std::make_shared<decomp::RunList>(order.runs(*last)));
     }
-    piece.runs = pieces.runs.back().get();
+    piece.runs = ordered.back().get();
   }
+  pieces.runs = std::move(ordered);
+  pieces.pieces = std::move(all);
+  pieces.in_chunk_order = true;
 }
 
 Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
@@ -94,14 +100,9 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
   request.variable = index;
   request.reading = reading;
   request.data = static_cast<std::byte*>(data);
+  request.memory_type = *memory_type;
   request.conversion = conversion;
   const bool unallocated = core_.contents.layout().placement(index).is_unallocated();
-  if (unallocated) {
-    model::Variable allocated = variable;
-    allocated.type.order = variable.byte_order();
-    SCORPIO_ASSIGN(request.later_conversion,
-                   conversion_of(core_.contents.format(), allocated, memory_type, reading));
-  }
   if (kind == Kind::buffered_put) {
     const size_t element_bytes = memory_type->size_bytes;
     const uint64_t bytes = static_cast<uint64_t>(elements) * element_bytes;
@@ -113,10 +114,7 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
   request.pieces = std::move(pieces).value();
   request.records = reading ? 0 : request.pieces.records;
   const bool later = core_.calls.state().defining() || awaits_place(index) || (unallocated && !reading);
-  if (!later) {  // formats with a define mode have no chunks
-    order_by_chunks(index, request.pieces);
-    place(request);
-  }
+  if (!later) place(request);
   return requests_.add(std::move(one));
 }
 
@@ -125,8 +123,7 @@ void Posts::place(Request& request) const {
   const model::Variable& variable = core_.contents.schema().variables()[request.variable];
   const format::Placement& placement = core_.contents.layout().placement(request.variable);
   request.by_library = placement.is_by_library();
-  if (request.later_conversion && placement.has_address())
-    request.conversion = *std::exchange(request.later_conversion, std::nullopt);
+  order_by_chunks(request.variable, request.pieces);
   request.parts.clear();  // remains of an attempt that failed for lack of memory
   for (const Piece& piece : request.pieces.pieces) {
     request.parts.push_back(part_of(transfer::Slab::of(variable, placement, piece.record), piece, request));
@@ -134,12 +131,14 @@ void Posts::place(Request& request) const {
   request.placed = true;
 }
 
-// Places a request that was made in define mode, or before its variable had an address. The variable may have
-// been removed since, and its records may exceed the end that a file can have.
+// Places a request that was made before the address of its variable was final. The variable may have been
+// removed since, or stored with another byte order, and its records may exceed the end that a file can have.
 Status Posts::place_late(Request& request) const {
   const Result<const model::Variable*> there = core_.contents.variable(request.variable);
   if (!there.ok()) return there.status().with_context(fmt::format("request {}", request.id));
   SCORPIO_TRY(check_last_record(core_.contents, request.variable, request.pieces.records - 1));
+  SCORPIO_ASSIGN(request.conversion,
+                 conversion_of(core_.contents.format(), **there, request.memory_type, request.reading));
   place(request);
   return {};
 }

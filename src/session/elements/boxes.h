@@ -58,10 +58,11 @@ class RecentRuns {
 struct Pieces {
   std::vector<SharedRuns> runs;  // the runs to which the pieces point
   std::vector<Piece> pieces;
-  int64_t elements = 0;     // the number of elements of the boxes, and of the buffer if they are packed
-  bool packed = true;       // the boxes lie one after the other in the buffer, without gaps
-  int64_t records = 0;      // one past the last record
-  bool frames = false;      // each piece is the part of one index of the first dimension
+  int64_t elements = 0;         // the number of elements of the boxes, and of the buffer if they are packed
+  bool packed = true;           // the boxes lie one after the other in the buffer, without gaps
+  int64_t records = 0;          // one past the last record
+  bool frames = false;          // each piece is the part of one index of the first dimension
+  bool in_chunk_order = false;  // the elements are numbered as the chunks hold them
   decomp::Region region{};  // the one that the runs are of, for a variable with unlimited inner dimensions
 
   // Adds the box of an array without records.

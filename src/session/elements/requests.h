@@ -21,13 +21,12 @@ struct Request {
   int64_t id = 0;
   int variable = -1;
   bool reading = false;
-  bool placed = false;      // the parts are set; for a request made in define mode at its wait
+  bool placed = false;      // the parts are set; at its wait if the address of the variable was not final
   bool by_library = false;  // a get that the format's library carries out
   Pieces pieces;
-  std::byte* data = nullptr;  // the user's
-  codec::Conversion conversion;
-  // Of a variable without space in the file: the conversion for when it has an address.
-  std::optional<codec::Conversion> later_conversion;
+  std::byte* data = nullptr;          // the user's
+  model::ElementType memory_type;     // of the data
+  codec::Conversion conversion;       // computed anew when the request is placed
   std::vector<exchange::Part> parts;  // point into this request: it stays where it is
   int64_t records = 0;                // one past the last record it puts
   std::vector<std::byte> copy;        // of a buffered put
