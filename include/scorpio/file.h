@@ -20,15 +20,14 @@ extern "C" {
 /** Creates a file.
  *
  * Until its first sync or close the file has a temporary name (`path`.scorpio-tmp). It then takes the name
- * `path`, replaces an earlier file of this name, and takes over its
- * owner, group and mode as far as the user may set them; access control lists are not copied, and other hard
- * links keep the old file. The option file_name =
- * "close" delays this until the close. With the option eager = "true" the file has its final name at once,
- * and an HDF5 id is available (scorpio_file_hdf5_id()). A call that fails leaves no file behind, and does not
- * change a file that was at the path.
+ * `path`, replaces an earlier file of this name, and takes over its owner, group and mode as far as the user
+ * may set them; access control lists are not copied, and other hard links keep the old file. The option
+ * file_name = "close" delays this until the close. With the option eager = "true" the file has its final name
+ * at once, and an HDF5 id is available (scorpio_file_hdf5_id()). A call that fails leaves no file behind, and
+ * does not change a file that was at the path.
  * @collective Over the ranks of the I/O system.
  * @cost One open, and one more of a file that is replaced, to learn whether it is being written; one
- * agreement (an allreduce).
+ * agreement (an allreduce); while files are posted, what scorpio_iosystem_wait() says.
  * @param[in] iosystem The I/O system.
  * @param[in] path The path of the file. Equal on all ranks.
  * @param[in] format The format. SCORPIO_FORMAT_DEFAULT: that of the option `format` ("hdf5", "netcdf4",
@@ -65,7 +64,8 @@ SCORPIO_API int scorpio_file_create(scorpio_iosystem* iosystem, const char* path
  * the header of a classic file describes after the end of the file are read as zeros; they are counted
  * (missing_bytes) and reported by scorpio_iosystem_describe().
  * @collective Over the ranks of the I/O system.
- * @cost One open, two agreements (allreduces), and one broadcast of the metadata.
+ * @cost One open, two agreements (allreduces), and one broadcast of the metadata; while files are posted,
+ * what scorpio_iosystem_wait() says.
  * @param[in] iosystem The I/O system.
  * @param[in] path The path of the file. Equal on all ranks.
  * @param[in] mode SCORPIO_READ or SCORPIO_WRITE. Equal on all ranks.
@@ -77,8 +77,9 @@ SCORPIO_API int scorpio_file_create(scorpio_iosystem* iosystem, const char* path
  * or, with the option strict = "true", a classic file ends before its data.
  * @retval SCORPIO_ERR_UNSUPPORTED With `mode` SCORPIO_WRITE: as for scorpio_file_create().
  * @retval SCORPIO_ERR_NAME As for scorpio_file_create().
- * @retval SCORPIO_ERR_BUSY Another job or handle is writing the file, or another I/O system has posted
- * its close.
+ * @retval SCORPIO_ERR_BUSY With `mode` SCORPIO_WRITE: another job or handle is writing the file. With
+ * SCORPIO_READ: this program is writing a new file of this path through another handle or I/O system, which
+ * may have posted its close.
  * @retval SCORPIO_ERR_MISMATCH The path, the mode or the options differ between ranks.
  * @retval SCORPIO_ERR_IO A system call on the file failed.
  * @retval SCORPIO_ERR_POSTED The file is open; an earlier file could not be completed
@@ -139,7 +140,8 @@ SCORPIO_API int scorpio_file_option(const scorpio_file* file, const char* name, 
  * the file has failed on any rank since the last synchronisation point, if nonblocking requests are pending,
  * and if the file is eager or shares its staging memory with other files.
  * @collective Over the ranks of the I/O system.
- * @cost Two agreements, and one write of changed metadata; one agreement if the close is posted.
+ * @cost Two agreements, and one write of changed metadata; one agreement if the close is posted; while files
+ * are posted, what scorpio_iosystem_wait() says.
  * @param[in] file The file, or NULL.
  * @retval SCORPIO_ERR_STATE MPI was finalized. The file is not closed.
  * @retval SCORPIO_ERR_MISMATCH As for scorpio_file_sync(), as are SCORPIO_ERR_RANGE, SCORPIO_ERR_LIMIT,

@@ -104,7 +104,8 @@ SCORPIO_API int scorpio_iosystem_create_f(MPI_Fint comm, const scorpio_options* 
  * SCORPIO_ERR_POSTED; the text names the file and the cause, and the variable and the record of lost data. If
  * that call itself fails, it returns its own failure, and the next of these calls returns SCORPIO_ERR_POSTED.
  * @collective Over the ranks of the I/O system.
- * @cost One agreement (an allreduce); for each file that is completed the cost of scorpio_file_close().
+ * @cost One agreement (an allreduce); for each file that is completed the cost of scorpio_file_close(). The
+ * other calls that complete files have these costs in addition to their own while files are posted.
  * @param[in] iosystem The I/O system.
  * @param[in] path The path of a file that was created or opened for writing through this I/O system, in any
  * spelling and also by symbolic links (by a hard link until the file is complete), or NULL for all of them.
@@ -139,8 +140,8 @@ SCORPIO_API int scorpio_iosystem_test(scorpio_iosystem* iosystem, const char* pa
 typedef void (*scorpio_completion)(const char* path, int code, void* data);
 
 /** Names the function that is called for each file that was created or opened for writing, when it has been
- * closed and is complete or has failed, whether its close was posted or not: for a restart file it is the
- * moment at which a file that points to it may be written.
+ * closed and is complete or has failed, whether its close was posted or not. A model that names its last
+ * restart file in another file can write that file then.
  *
  * The function is called in the thread of the application, at the end of the scorpio_file_create(),
  * scorpio_file_open(), scorpio_file_sync(), scorpio_file_close(), scorpio_iosystem_wait() or
@@ -204,7 +205,8 @@ SCORPIO_API int scorpio_iosystem_reduce_max(scorpio_iosystem* iosystem, int coun
  *
  * With the option `report` (docs/report.md) rank 0 writes a summary of what the I/O system has done.
  * @collective Over the ranks of the I/O system.
- * @cost One allreduce; with a report two or three more.
+ * @cost One allreduce; with a report two or three more; while files are posted, what scorpio_iosystem_wait()
+ * says.
  * @param[in] iosystem The I/O system, or NULL. All files must be closed on all ranks.
  * @retval SCORPIO_ERR_STATE Files are open, or MPI was finalized. Nothing is released, on any rank.
  * @retval SCORPIO_ERR_MISMATCH Other ranks are in another call. The I/O system is released on this rank

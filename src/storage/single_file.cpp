@@ -50,6 +50,12 @@ Status check_idle(Store& store, const std::string& path) {
   return there.ok() && *there && FilesInWriting::instance().holds(path) ? being_written(path) : Status();
 }
 
+// Before a file is read. What this process has written of a new file, perhaps all of it, is under the
+// temporary name; under the path there is an earlier file, or none.
+Status check_named(Store& store, const std::string& path) {
+  return check_idle(store, temporary_name(path)).ok() ? Status() : being_written(path);
+}
+
 // Whether another run has the lock of the file `locked`, if there is one. Those that only read it have none
 // that counts, also where a network file system treats the locks of HDF5 as ours.
 Status check_unlocked(Store& store, const std::string& locked, const std::string& path) {
@@ -139,6 +145,7 @@ Result<std::unique_ptr<Container>> SingleFile::open(const ContainerContext& cont
     SCORPIO_ASSIGN(auto file, open_locked(context.store, path));
     opened->hold(std::move(file));
   } else {
+    SCORPIO_TRY(check_named(context.store, path));
     SCORPIO_ASSIGN(std::shared_ptr<StoredFile> file, context.store.open(path, OpenMode::read));
     opened->hold(std::move(file));
   }

@@ -123,8 +123,6 @@ uint64_t state_of(const PostedFile& file) {
 
 }  // namespace
 
-// [files + 1]: the state of each file, and then the number of files that must be completed. One rank resolves
-// the path.
 // As last_at(); all files if there is no memory to find out.
 size_t PostedFiles::named_by(const std::string& path) const {
   size_t named = files_.size();
@@ -139,6 +137,7 @@ void PostedFiles::complete_written(const std::string& path) {
   if (files_.empty()) return;
   const comm::Group& comm = system_.comm();
   comm.enter(k_completion);
+  // The state of each file, and then the number of files that must be completed. One rank resolves the path.
   const Words words(files_.size() + 1);
   const std::span<uint64_t> states = words.all();
   std::ranges::transform(files_, states.begin(), [](const auto& file) { return state_of(*file); });
