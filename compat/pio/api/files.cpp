@@ -40,6 +40,23 @@ scorpio_format format_of(int iotype, int mode) {
   return makes_netcdf4(iotype) ? SCORPIO_FORMAT_NETCDF4 : classic_format(mode);
 }
 
+int number_of(scorpio_format format) {
+  switch (format) {
+    case SCORPIO_FORMAT_CDF1:
+      return NC_FORMAT_CLASSIC;
+    case SCORPIO_FORMAT_CDF2:
+      return NC_FORMAT_64BIT_OFFSET;
+    case SCORPIO_FORMAT_CDF5:
+      return NC_FORMAT_CDF5;
+    case SCORPIO_FORMAT_HDF5:
+    case SCORPIO_FORMAT_NETCDF4:
+      return NC_FORMAT_NETCDF4;
+    case SCORPIO_FORMAT_DEFAULT:  // no file has it
+      break;
+  }
+  return 0;
+}
+
 bool is_unfinished(const File* file) { return !file->definitions().has_own_name(); }
 
 // Runs on the I/O root: the number of the unfinished file at this path; 0: there is none.
@@ -231,8 +248,7 @@ PIOC(int, set_fill, (int ncid, int fillmode, int* old_modep)) {
 
 PIOC(int, inq_format, (int ncid, int* formatp)) {
   return handled_file_inquiry(__func__, ncid, [&](File& file) {
-    constexpr int k_numbers[] = {0, 3, 1, 2, 5, 3};
-    if (formatp != nullptr) *formatp = k_numbers[file.format()];
+    if (formatp != nullptr) *formatp = number_of(file.format());
     return PIO_NOERR;
   });
 }

@@ -21,7 +21,8 @@ Settings& settings();
 // Buffered writes are carried out when they have this number of bytes.
 inline int64_t buffer_size_limit() { return settings().buffer_bytes; }
 // Those that need not wait for the end of define mode are carried out earlier. More of them take memory and
-// time: copies that have left the caches of the processor are slower to write.
-inline int64_t early_limit() { return std::min(settings().buffer_bytes, int64_t{2} << 20); }
+// time: first accesses to new pages, and copies that have left the caches of the processor
+// (docs/decisions/pio-writes.md).
+inline int64_t early_limit() { return std::min(settings().buffer_bytes, int64_t{512} << 10); }
 
 }  // namespace scorpio_pio

@@ -1,10 +1,12 @@
 // Definitions that differ between the ranks of an open file: all ranks return to what they had in common, and
 // make those of the I/O root. Collective over the I/O system where definitions.h says so; one thread.
 #include <algorithm>
+#include <string>
 
 #include "common/text_of_rank.h"
 #include "pio/base/failure.h"
 #include "pio/definitions/definitions.h"
+#include "scorpio/attribute.h"
 
 namespace scorpio_pio {
 
@@ -63,7 +65,11 @@ bool Definitions::can_begin_again() const {
 int Definitions::begin_again() {
   const bool is_empty = !has_data_;
   const std::vector<Definition> agreed = log_.begin_again(!is_empty);
-  (void)scorpio_file_close(native_);  // which fails, because definitions differ
+  // The close must fail, or the file would get its name. The definitions may differ in what they say here and
+  // not in the native file.
+  const std::string own = std::to_string(system_.rank());
+  (void)scorpio_attribute_put_text(native_, SCORPIO_GLOBAL, "rank", own.c_str());
+  (void)scorpio_file_close(native_);
   native_ = nullptr;
   facts_ = VariableFacts();
   variable_count_ = -1;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -35,11 +36,14 @@ scorpio_access access_of(const Write& write, int root) {
   return access;
 }
 
-int put(scorpio_file* file, std::vector<scorpio_access>& accesses) {
-  if (accesses.empty()) return PIO_NOERR;
+int put(scorpio_file* file, std::span<const scorpio_access> accesses) {
   const int code = scorpio_put_n(file, static_cast<int>(accesses.size()), accesses.data());
-  accesses.clear();
-  return code == SCORPIO_ERR_RANGE ? PIO_NOERR : natively(code, k_of_storage);
+  if (code == SCORPIO_ERR_RANGE) return PIO_NOERR;
+  if (code != SCORPIO_ERR_UNSUPPORTED || accesses.size() < 2) return natively(code, k_of_storage);
+  // Nothing was put, on any rank, because one of the variables cannot be written.
+  int first = PIO_NOERR;
+  for (const scorpio_access& access : accesses) first = first_of(first, put(file, std::span(&access, 1)));
+  return first;
 }
 
 void prepare_part(Write& write) {
@@ -314,7 +318,10 @@ int Queue::flush(scorpio_file* file, IoSystem& system) {
   prepare();
   operation_.restart();
   int code = PIO_NOERR;
-  const auto put_all = [&] { code = first_of(code, put(file, accesses_)); };
+  const auto put_all = [&] {
+    if (!accesses_.empty()) code = first_of(code, put(file, accesses_));
+    accesses_.clear();
+  };
   for (const Write& write : writes_) {
     if (is_of_strings(write) || write.part != nullptr) {
       put_all();
