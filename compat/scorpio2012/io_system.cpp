@@ -1,8 +1,9 @@
 #include "io_system.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 
-#include "common/compared_words.h"
 #include "common/limited_waits.h"
 #include "common/option_set.h"
 #include "failure.h"
@@ -12,7 +13,9 @@ namespace scorpio2012 {
 namespace {
 
 // The number of layouts that are kept: those of a few meshes and of the fields on them.
-constexpr size_t k_known_layouts = 8;
+constexpr size_t k_known_layouts = 8;  // at most 64: each has a bit
+
+uint64_t bit_of(int64_t number) { return uint64_t{1} << (number % 64); }
 
 void set_options(scorpio_compat::OptionSet& options, const IoSettings& settings) {
   options.set("io_placement", "groups");
@@ -53,10 +56,10 @@ bool IoSystem::several_roots() const {
   return scorpio_iosystem_io_ranks(native_, &count, nullptr) == SCORPIO_OK && count > 1;
 }
 
-int64_t IoSystem::known_number(const Layout& layout) const {
-  const auto at =
-      std::find_if(known_.begin(), known_.end(), [&](const Known& known) { return known.layout == layout; });
-  return at == known_.end() ? 0 : at->number;
+uint64_t IoSystem::numbers_of(const Layout& layout) const {
+  uint64_t numbers = 0;
+  for (const Known& known : known_) numbers |= known.layout == layout ? bit_of(known.number) : 0;
+  return numbers;
 }
 
 Decomposition IoSystem::make(const Layout& layout) const {
@@ -83,20 +86,19 @@ Decomposition IoSystem::make(const Layout& layout) const {
 }
 
 Decomposition IoSystem::decomposition(const std::optional<Layout>& layout, bool keep) {
-  const auto number = static_cast<uint64_t>(layout ? known_number(*layout) : 0);
-  scorpio_compat::ComparedWords<3> facts;
-  facts.compare(0, number);
-  facts[2] = layout ? 0 : 1;
-  if (scorpio_compat::all_reduce(facts.data(), facts.count(), MPI_UINT64_T, MPI_MAX, comm_) != MPI_SUCCESS)
+  // The numbers that some rank does not have for its layout, and whether some rank has none.
+  std::array<uint64_t, 2> facts{~(layout ? numbers_of(*layout) : 0), layout ? uint64_t{0} : uint64_t{1}};
+  if (scorpio_compat::all_reduce(facts.data(), static_cast<int>(facts.size()), MPI_UINT64_T, MPI_BOR,
+                                 comm_) != MPI_SUCCESS)
     return nullptr;
-  if (facts[2] != 0) {
-    fail("the part of a rank does not fit the dataset, or its buffer is NULL");
+  if (facts[1] != 0) {
+    fail("the part of a rank does not fit the dataset, its buffer is NULL, or it has no memory");
     return nullptr;
   }
-  if (number != 0 && facts.all_equal(0)) {
-    const auto same = [&](const Known& known) { return known.number == static_cast<int64_t>(number); };
-    return std::find_if(known_.begin(), known_.end(), same)->decomposition;
-  }
+  const auto same = std::find_if(known_.begin(), known_.end(), [&facts](const Known& known) {
+    return (facts[0] & bit_of(known.number)) == 0;
+  });
+  if (same != known_.end()) return same->decomposition;
   Decomposition made = make(*layout);
   if (made == nullptr || !keep) return made;
   known_.push_back({++made_, *layout, made});

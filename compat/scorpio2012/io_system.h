@@ -40,6 +40,7 @@ class IoSystem {
   Decomposition decomposition(const std::optional<Layout>& layout, bool keep);
 
  private:
+  // A layout of the last calls.
   struct Known {
     int64_t number;
     Layout layout;
@@ -48,7 +49,8 @@ class IoSystem {
 
   IoSystem(MPI_Comm comm, IoSettings settings, scorpio_iosystem* native)
       : comm_(comm), settings_(std::move(settings)), native_(native) {}
-  int64_t known_number(const Layout& layout) const;
+  // The bits of the kept decompositions that this rank made by the same layout.
+  uint64_t numbers_of(const Layout& layout) const;
   Decomposition make(const Layout& layout) const;
 
   MPI_Comm comm_;
