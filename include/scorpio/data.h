@@ -213,8 +213,8 @@ SCORPIO_API int scorpio_get_scalar(scorpio_file* file, int variable, scorpio_typ
  * The text names the I/O ranks, the file domains, the exchange and the chunks that are in force, with the
  * options that led to them. It contains the number of messages between nodes, the bytes of elements in them,
  * the rounds in which they cross, the units in which the file is written, and, unless the variable is stored
- * in chunks, the writes; they are those of a put that follows a synchronisation point and precedes the next
- * one, and of a get. A line for each other choice of I/O ranks, domains and option transfer says what the put
+ * in chunks, the writes; these are the numbers of a single put between two synchronisation points, and of
+ * a get. A line for each other choice of I/O ranks, domains and option transfer says what the put
  * would cost with it, and a last one names the cheapest. By a decomposition of all dimensions of a record
  * variable, whose records are moved one after the other, it is the text of record 0, with the number of
  * records. The text is the same on all ranks. scorpio_job_plan() computes the costs before a job is run.

@@ -19,14 +19,9 @@ extern "C" {
 
 /** Creates a decomposition in which each rank holds one block.
  * @collective Over the ranks of the I/O system.
- * @cost Two agreements (allreduces). On several nodes, or if the ranks do not hold as many elements as the
- * array has, the leaders of the nodes exchange between them a bounded description of the elements of each
- * node, which other ranks send to and receive from their leader. If neither shows that no element is held
- * twice and which ones no rank holds, each rank also exchanges runs with several partners,
- * whose number is log2 of the number of ranks, rounded up. For each 65536 runs of the rank with the most this
- * takes one agreement, and two lists to each partner (one if no element is held twice). One more agreement
- * and one more list to each partner follow, and the same again, with lists of 1 MiB, if the elements are more
- * than 65536 intervals with gaps of more than 1024 elements. A list is one message, or several if it is long.
+ * @cost Two agreements (allreduces). On several nodes, or if elements have no rank or several ranks, also
+ * messages between the ranks: O(log ranks) messages of each rank for each 65536 runs of the rank with the
+ * most (docs/scale.md).
  * @param[in] iosystem The I/O system.
  * @param[in] ndims The number of dimensions of the array. Equal on all ranks.
  * @param[in] dims [ndims] The extents of the array in elements, slowest dimension first. Equal on all ranks.

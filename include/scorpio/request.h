@@ -182,10 +182,10 @@ SCORPIO_API int scorpio_buffer_inquire(scorpio_file* file, int64_t* attached, in
  * no elements, the call is a synchronisation point and returns the same code on all ranks.
  * @collective Over the ranks of the I/O system. The requests and their number may differ between ranks.
  * @cost One agreement (an allreduce), and one more with gets. Unless the requests of all ranks together cover
- * all bytes between the first and the last one exactly once, also a reduction of 16 bytes for each unit (a
- * range of the file as long as one slot of the staging memory). Gets of variables that only HDF5 can read
- * (scorpio_get()) cost one agreement more, two in an eager file, and for
- * each such variable the cost of a wait for its requests alone.
+ * all bytes between the first and the last one exactly once, also a reduction of 16 bytes for each range of
+ * the file that has the length of a slot of the staging memory. Gets of variables that only HDF5 can read
+ * (scorpio_get()) cost one agreement more, two in an eager file, and for each such variable the cost of a
+ * wait for its requests alone.
  * @param[in] file The file.
  * @param[in] n The number of requests, which may be 0; or SCORPIO_ALL_REQUESTS: `requests` and `statuses` are
  * ignored then, and the call returns the first failure among the requests.

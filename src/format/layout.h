@@ -127,9 +127,10 @@ class Layout {
 // Those of the layout, for the variable: Code::unsupported if it has none.
 inline Result<ChunkLayout*> chunks_for(const model::Variable& variable, Layout& layout) {
   if (ChunkLayout* const chunks = layout.chunks(); chunks != nullptr) return chunks;
-  return failure(Code::unsupported,
-                 "variable {}: files of this format have no chunks; create it with option format = hdf5",
-                 variable.path);
+  return failure(
+      Code::unsupported,
+      "variable {}: files of this format have no chunks; create the file in the format netcdf4 or hdf5",
+      variable.path);
 }
 
 }  // namespace scorpio::format
