@@ -131,7 +131,10 @@ class Hdf5Layout final : public Layout, public ChunkLayout {
   uint64_t arena_chunk_bytes() const override { return arena_ ? arena_chunk_bytes_ : 0; }
   bool waits_for_arena() const override { return !waiting_.empty() || (arena_ && other_chunks_); }
   Status end_arena(const model::Schema& schema, uint64_t end) override {
-    if (arena_ && end > *arena_) addresses_.raise(end);
+    if (arena_ && end > *arena_) {
+      addresses_.raise(end);
+      chunk_ranges_ = ChunkRanges(~uint64_t{0});  // the ranges in the arena have the gaps that are allowed
+    }
     arena_.reset();
     for (const int index : std::exchange(waiting_, {})) {
       if (schema.variables().alive(index)) SCORPIO_TRY(place_there(schema.variables()[index], index));

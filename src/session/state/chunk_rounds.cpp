@@ -23,7 +23,7 @@ void ChunkRounds::use(uint64_t begin) {
   if (begin_ == 0) writer_ = ground_.writer();
   begin_ = begin;
   addresses_ = format::AddressBook(ground_.block_bytes, begin);
-  ranges_ = {};
+  ranges_ = format::ChunkRanges(1);  // the gap between the metadata and `begin`
 }
 
 template <class Condition>
