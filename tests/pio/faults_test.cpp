@@ -1,6 +1,7 @@
 // Every k-th call on the storage fails: all ranks get the same codes, a failed write is told by a sync or the
 // close at the latest, nothing hangs, and files of before are what they were.
 #include <algorithm>
+#include <filesystem>
 #include <string>
 
 #include "program.h"
@@ -101,6 +102,25 @@ TEST_F(Faults, AreToldAndLeaveTheOtherFiles) {
   }
   EXPECT_GE(told, 5);
   EXPECT_FALSE(write_with_fault(100 * most_calls()));
+}
+
+// That values were clipped on the I/O root does not take the place of what became of the file.
+TEST_F(Faults, ACloseThatFailsIsToldAlsoAfterClippedValues) {
+  const test::EnvironmentVariable faults("SCORPIO_STORE_FAULTS", "write:1=ENOSPC");
+  constexpr int root = 0;
+  int system = -1, file = -1, iotype = usual_iotype();
+  EXPECT_DONE(PIOc_Init_Intracomm(MPI_COMM_WORLD, 1, 1, 0, PIO_REARR_BOX, &system));
+  EXPECT_DONE(PIOc_set_iosystem_error_handling(system, PIO_RETURN_ERROR, nullptr));
+  ASSERT_DONE(PIOc_createfile(system, &file, &iotype, path("full.nc").c_str(), PIO_CLOBBER));
+  const int v = variable(file, "v", PIO_FLOAT, {dimension(file, "x", 2)});
+  EXPECT_DONE(PIOc_enddef(file));
+  const double values[] = {1.0, rank() == root ? 1e300 : 2.0};
+  EXPECT_EQ(rank() == root ? PIO_ERANGE : PIO_NOERR, PIOc_put_var_double(file, v, values));
+  const int closed = PIOc_closefile(file);
+  EXPECT_TRUE(failed({closed}));
+  EXPECT_NE(PIO_ERANGE, closed);
+  EXPECT_FALSE(std::filesystem::exists(path("full.nc")));
+  (void)PIOc_finalize(system);
 }
 
 }  // namespace

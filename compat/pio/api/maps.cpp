@@ -109,8 +109,17 @@ int writemap(const char* function, const char* file, int ioid, int ndims, const 
         (ndims < 1 || gdims == nullptr || maplen < 0 || (maplen > 0 && map == nullptr)))
       checked = fail(PIO_EINVAL, "the extents or the map is NULL, or a number is wrong: there are ", ndims,
                      " dimensions and ", maplen, " elements of the map");
+    std::vector<int> extents;
+    std::vector<PIO_Offset> own;
+    if (checked == PIO_NOERR) {
+      checked = guarded([&] {
+        extents.assign(gdims, gdims + ndims);
+        own.assign(map, map + maplen);
+        return PIO_NOERR;
+      });
+    }
     if (checked = agreed(checked, comm); checked != PIO_NOERR) return checked;
-    return write_text(file, ioid, {gdims, gdims + ndims}, {map, map + maplen}, comm);
+    return write_text(file, ioid, extents, own, comm);
   });
   return handled(nullptr, function, code);
 }

@@ -24,8 +24,9 @@ int check_dimensions(File& file, const char* name, nc_type xtype, int ndims, con
   if (ndims < 0 || (ndims > 0 && dimids == nullptr))
     return fail(PIO_EINVAL, "variable ", name, ": the number of dimensions is ", ndims,
                 ", or their ids are NULL; give 0 or more, and their ids");
-  if (ndims > PIO_MAX_VAR_DIMS)
-    return fail(PIO_EMAXDIMS, "variable ", name, " has ", ndims, " dimensions; at most ", PIO_MAX_VAR_DIMS,
+  constexpr int k_most_of_new = 32;  // as in HDF5
+  if (ndims > k_most_of_new)
+    return fail(PIO_EMAXDIMS, "variable ", name, " has ", ndims, " dimensions; at most ", k_most_of_new,
                 " are possible");
   for (int i = 0; i < ndims; ++i) {
     if (const PhonyDimension* phony = file.definitions().dimension_ids().phony(dimids[i]); phony != nullptr)

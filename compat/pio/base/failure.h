@@ -19,6 +19,12 @@ int fail(int code, const Values&... values) {
 
 // The failure of two calls, one after the other: the first one.
 inline int first_of(int code, int later) { return code != 0 ? code : later; }
+// Of a collective call: what was met before its native call, and the code of that, which is the same on all
+// ranks. Unless it only says that values were clipped, it is returned, because it tells what became of the
+// file.
+inline int with_native(int before, int native) {
+  return native != 0 && native != PIO_ERANGE ? native : first_of(before, native);
+}
 
 // The text of the last failure of this rank.
 const std::string& reason();

@@ -173,7 +173,7 @@ int write_map_file(IoSystem& system, const std::string& path, int mode, const Ma
   const Ids ids = define(file, content, system.ranks(), longest, large, step);
   if (creation.format != SCORPIO_FORMAT_NETCDF4) step(scorpio_define_end(file));
   put(file, ids, content, system.rank(), step);
-  step(scorpio_file_close(file));
+  step(system.put_off_posted(scorpio_file_close(file)));
   return step.code();
 }
 
@@ -191,7 +191,7 @@ int read_map_file(IoSystem& system, const std::string& path, MapFile& content) {
     return got;
   });
   const int code = opened != PIO_NOERR ? opened : read;
-  const int closed = natively(scorpio_file_close(file));
+  const int closed = natively(system.put_off_posted(scorpio_file_close(file)));
   return code != PIO_NOERR ? code : closed;
 }
 

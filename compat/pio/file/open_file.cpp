@@ -117,7 +117,8 @@ File::Meeting File::meet(Call call, int code) {
   } else if (!calls.same_failures()) {
     meeting.code = agree_on_failures(*system_, failures_);
   }
-  failures_.forget();
+  // Other calls than a flush are refused for a failure that is not one of these.
+  if (!meeting.refused || is_flush(call)) failures_.forget();
   if (!meeting.refused && !meeting.same_definitions) {
     const int code_of_definitions = definitions_.take_those_of_root();
     meeting.code = first_of(meeting.code, code_of_definitions);
@@ -193,13 +194,13 @@ int File::sync_natively() {
 int File::redef() {
   const Timed timed(*system_, traffic_.write_s);
   const Meeting meeting = meet(Call::redef, PIO_NOERR);
-  return meeting.refused ? meeting.code : first_of(meeting.code, definitions_.begin_define_mode());
+  return meeting.refused ? meeting.code : with_native(meeting.code, definitions_.begin_define_mode());
 }
 
 int File::enddef() {
   const Timed timed(*system_, traffic_.write_s);
   const Meeting meeting = meet(Call::enddef, PIO_NOERR);
-  return meeting.refused ? meeting.code : first_of(meeting.code, definitions_.end_define_mode());
+  return meeting.refused ? meeting.code : with_native(meeting.code, definitions_.end_define_mode());
 }
 
 int File::close() {

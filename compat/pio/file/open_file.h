@@ -85,7 +85,7 @@ class File {
     int agreed;  // the result of the reduction
     int here;  // of the writes on this rank; the next synchronisation point of the file has one for all ranks
     // The result of a call that ends with a native call, which has the same code on all ranks.
-    int before(int native) const { return first_of(first_of(agreed, native), here); }
+    int before(int native) const { return first_of(with_native(agreed, native), here); }
   };
   struct Readiness {
     bool refused;  // no rank reads

@@ -119,7 +119,7 @@ int read_part(File& file, Layout& layout, const std::vector<int64_t>& array, sco
   if (const int code = part->decomposition(system, access.decomp); code != PIO_NOERR)
     return first_of(begun.code, code);
   const int native = scorpio_get(file.native(), &access);
-  return first_of(begun.code, natively(native, k_read));
+  return with_native(begun.code, natively(native, k_read));
 }
 
 int refuse_call(File& file, Call call, int code) {

@@ -77,7 +77,8 @@ int IoSystem::put_off_posted(int native) {
 int IoSystem::with_posted(int code) {
   if (!std::exchange(has_posted_, false)) return code;
   const std::string text = std::exchange(posted_, {});
-  return code == PIO_NOERR ? fail_with(PIO_EIO, text) : fail_with(code, reason() + "; " + text);
+  if (code == PIO_NOERR) return fail_with(PIO_EIO, text);
+  return fail_with(with_native(code, PIO_EIO), reason() + "; " + text);
 }
 
 Buffer IoSystem::take_buffer(size_t bytes) { return buffers.take(bytes, early_limit() - held_bytes); }
