@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/guarded.h"
 #include "observe/counters_here.h"
 
 namespace scorpio::format {
@@ -128,11 +129,15 @@ void PutChunks::enter_growing(uint64_t begin) {
 }
 
 Status PutChunks::complete(uint64_t begin) {
-  if (growing_.has(begin)) return end_growing(begin);
-  return assembly_.find(begin) == nullptr ? Status() : end_chunk(begin);
+  const bool grows = growing_.has(begin);
+  if (!grows && assembly_.find(begin) == nullptr) return {};
+  Status done = scorpio::guarded([&] { return grows ? end_growing(begin) : end_chunk(begin); });
+  if (lost_.ok()) lost_ = done;
+  return done;
 }
 
 Status PutChunks::complete_all() {
+  SCORPIO_TRY(lost_);
   while (!growing_.empty()) SCORPIO_TRY(end_growing(growing_.first()));
   while (!assembly_.empty()) SCORPIO_TRY(end_chunk(assembly_.oldest()));
   return {};

@@ -64,6 +64,7 @@ class PutChunks {
 
   // ---- for synchronisation points; also while another thread encodes: unplaced_bytes(), arena_end(),
   // has_news() ----
+  // Fails also if a chunk could not be completed before: what was put to it is lost.
   Status complete_all();
   uint64_t unplaced_bytes() const { return held_.bytes() + rounds_.bytes(); }
   Status fill_regions(uint64_t count);
@@ -119,6 +120,7 @@ class PutChunks {
   std::set<uint64_t> incomplete_;  // of these, chunks of which elements have not been put
   uint64_t round_ = 0;
   ChunksOfRounds rounds_;  // complete chunks of earlier rounds
+  Status lost_;            // the failure to complete a chunk for a read
   PutFrames frames_;
   IndexNews index_;
   LossLog losses_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/guarded.h"
+
 namespace scorpio::format {
 
 void fill_with(std::span<std::byte> image, std::span<const std::byte> element) {
@@ -64,6 +66,7 @@ Result<FoundChunk> StoredChunks::find(const ChunkPiece& piece) {
   const int64_t position = is_found(piece) ? piece.form().found_position(piece.chunk) : -1;
   if (position < 0) return FoundChunk();
   if (!piece.variable->found.empty()) return piece.variable->found[static_cast<size_t>(position)];
+  SCORPIO_TRY(piece.variable->unknown);
   return find_in_file(*piece.variable, piece.chunk);
 }
 
@@ -90,13 +93,19 @@ Status StoredChunks::look_up(ByteRange bytes, const std::function<bool(int varia
   for (ChunkVariable* variable : variables_.overlapping(bytes)) {
     if (!variable->found.empty() || !variable->object) continue;
     if (alive && !alive(variable->index)) continue;
-    std::vector<FoundChunk> found(static_cast<size_t>(variable->form->found_chunks()));
-    for (size_t at = 0; at < found.size(); ++at) {
-      const int64_t chunk = variable->form->found_chunk(static_cast<int64_t>(at));
-      SCORPIO_ASSIGN(found[at], find_in_file(*variable, chunk));
-    }
-    variable->found = std::move(found);
+    variable->unknown = scorpio::guarded([&] { return look_up_all(*variable); });
+    SCORPIO_TRY(variable->unknown);
   }
+  return {};
+}
+
+Status StoredChunks::look_up_all(ChunkVariable& variable) {
+  std::vector<FoundChunk> found(static_cast<size_t>(variable.form->found_chunks()));
+  for (size_t at = 0; at < found.size(); ++at) {
+    const int64_t chunk = variable.form->found_chunk(static_cast<int64_t>(at));
+    SCORPIO_ASSIGN(found[at], find_in_file(variable, chunk));
+  }
+  variable.found = std::move(found);
   return {};
 }
 

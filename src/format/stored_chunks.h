@@ -34,6 +34,7 @@ struct ChunkVariable {
   // [chunks] Their locations when the variable was first written, because another thread may not look them
   // up. Empty before that.
   std::vector<FoundChunk> found = {};
+  Status unknown = {};  // the failure to look them up: the thread that writes must not try again
   StoredPlaces stored = {};
 };
 
@@ -95,6 +96,7 @@ class StoredChunks {
  private:
   static bool is_found(const ChunkPiece& piece) { return piece.variable->object.has_value(); }
   Result<FoundChunk> find_in_file(const ChunkVariable& variable, int64_t chunk);
+  Status look_up_all(ChunkVariable& variable);
   std::string name_of(const ChunkVariable& variable, int64_t chunk) const;
 
   storage::DataAccess& file_;
