@@ -14,6 +14,7 @@ using scorpio::Status;
 using scorpio::capi::Accesses;
 using scorpio::capi::decomposition_of;
 using scorpio::capi::guarded;
+using scorpio::capi::k_most_dimensions;
 using scorpio::session::File;
 using scorpio::session::Move;
 
@@ -55,6 +56,11 @@ int move_darray(scorpio_file* file, Move move, const scorpio_decomp* decomp, sco
 
 Status check_scalar(File& file, int variable) {
   SCORPIO_ASSIGN(const auto* found, file.variable(variable));
+  if (found->dims.size() > size_t{k_most_dimensions})
+    return failure(Code::shape,
+                   "{} has {} dimensions, and the call moves elements of at most {}; use "
+                   "scorpio_put() or scorpio_get()",
+                   found->path, found->dims.size(), k_most_dimensions);
   if (found->elements() == 1) return {};
   return failure(Code::shape,
                  "{} has {} elements, and the call moves a single one; use scorpio_put() or scorpio_get()",
@@ -65,7 +71,7 @@ int move_scalar(scorpio_file* file, int variable, scorpio_type type, const void*
                 const char* call = __builtin_FUNCTION()) {
   const auto body = [&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    std::array<int64_t, scorpio::capi::k_most_dimensions> start{}, count;
+    std::array<int64_t, k_most_dimensions> start{}, count;
     count.fill(1);
     scorpio_access access = scorpio_hyperslab(variable, start.data(), count.data(), type, value);
     access.sharing = SCORPIO_ALL_RANKS;

@@ -112,7 +112,12 @@ int scorpio_strings_get(scorpio_file* file, int variable, const int64_t* start, 
                         const int64_t* stride, char** strings) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    const auto box = box_of(*file, {variable, start, count, stride, strings, true}, true);
+    Result<model::StringBox> box = model::StringBox{};
+    const Status prepared = scorpio::guarded([&] {
+      box = box_of(*file, {variable, start, count, stride, strings, true}, true);
+      return Status();
+    });
+    if (!prepared.ok()) box = prepared;
     SCORPIO_ASSIGN(const std::vector<std::string> texts, file->file->strings().get(box));
     return copy(texts, strings);
   });

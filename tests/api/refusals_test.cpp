@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <numeric>
 
 #include "accesses.h"
 #include "layout.h"
@@ -293,6 +294,119 @@ TEST(Refusals, AFailedChangeLeavesTheFileAsItWas) {
     EXPECT_TRUE(before == after) << "write " << k;
   }
   EXPECT_GE(failures, 2);
+}
+
+constexpr int64_t k_columns = 20000;
+
+std::vector<double> records_of(const System& system, const std::string& path) {
+  scorpio_file* file = nullptr;
+  int v = -1;
+  std::vector<double> values(2 * k_columns, -1.0);
+  EXPECT_SUCCESS(scorpio_file_open(system.get(), path.c_str(), SCORPIO_READ, nullptr, &file));
+  EXPECT_SUCCESS(scorpio_variable_find(file, "v", &v));
+  const int64_t start[2] = {0, 0}, count[2] = {2, k_columns};
+  const scorpio_access all = scorpio_hyperslab(v, start, count, SCORPIO_FLOAT64, values.data());
+  EXPECT_SUCCESS(scorpio_get(file, &all));
+  EXPECT_SUCCESS(scorpio_file_close(file));
+  return values;
+}
+
+// The definitions need a longer header, and the file cannot be moved: what is called then writes nothing to
+// it.
+void define_with_fault(const std::string& path, int k) {
+  const System system(
+      Settings{{"store_faults", "write:" + std::to_string(k) + "=ENOSPC"}, {"io_ranks", "1"}});
+  scorpio_file* file = nullptr;
+  ASSERT_SUCCESS(scorpio_file_open(system.get(), path.c_str(), SCORPIO_WRITE, nullptr, &file));
+  EXPECT_SUCCESS(scorpio_define_begin(file));
+  int x = -1, filled = -1;
+  EXPECT_SUCCESS(scorpio_file_fill_set(file, 1, nullptr));
+  EXPECT_SUCCESS(scorpio_dimension_define(file, "more", 100, &x));
+  EXPECT_SUCCESS(scorpio_variable_define_on(file, "filled", SCORPIO_FLOAT64, 1, &x, &filled));
+  const std::string text(40000, 'a');
+  EXPECT_SUCCESS(scorpio_attribute_put_text(file, SCORPIO_GLOBAL, "long", text.c_str()));
+  const int ended = scorpio_define_end(file);
+  for (int i = 0; i < 2; ++i) {
+    const int synchronised = scorpio_file_sync(file);
+    EXPECT_TRUE(ended == SCORPIO_OK || synchronised != SCORPIO_OK);
+  }
+  (void)scorpio_file_close(file);
+}
+
+TEST(Refusals, AHeaderThatFindsNoRoomLeavesTheDataOfAClassicFile) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "a.nc", old = folder / "old.nc";
+  const System system(Settings{{"format", "cdf5"}});
+  std::vector<double> values(2 * k_columns);
+  std::iota(values.begin(), values.end(), 1.0);
+  {
+    scorpio_file* file = nullptr;
+    int axes[2] = {-1, -1}, v = -1;
+    ASSERT_SUCCESS(code_of_create(system, old, file));
+    EXPECT_SUCCESS(scorpio_dimension_define(file, "time", SCORPIO_UNLIMITED, &axes[0]));
+    EXPECT_SUCCESS(scorpio_dimension_define(file, "x", k_columns, &axes[1]));
+    EXPECT_SUCCESS(scorpio_variable_define_on(file, "v", SCORPIO_FLOAT64, 2, axes, &v));
+    const int64_t start[2] = {0, 0}, count[2] = {2, k_columns};
+    scorpio_access all = scorpio_hyperslab(v, start, count, SCORPIO_FLOAT64, values.data());
+    all.sharing = SCORPIO_ALL_RANKS;
+    EXPECT_SUCCESS(scorpio_put(file, &all));
+    EXPECT_SUCCESS(scorpio_file_close(file));
+  }
+  for (int k = 1; k <= 6; ++k) {
+    at_rank_zero([&] { fs::copy_file(old, path, fs::copy_options::overwrite_existing); });
+    define_with_fault(path, k);
+    EXPECT_EQ(values, records_of(system, path)) << "write " << k;
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+
+// A chunk of which a part was put is completed by a get, which cannot read the rest of it.
+TEST(Refusals, AGetThatFailsLosesNoPutInSilence) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "a.nc", old = folder / "old.nc";
+  const int64_t extent = 4096, half = 2048, chunk = 4096;
+  const std::vector<double> before(4096, 1.0), after(2048, 2.0);
+  const int64_t start = 0;
+  {
+    const System system(Settings{{"format", "netcdf4"}, {"io_ranks", "1"}});
+    scorpio_file* file = nullptr;
+    int x = -1, v = -1;
+    ASSERT_SUCCESS(code_of_create(system, old, file));
+    EXPECT_SUCCESS(scorpio_dimension_define(file, "x", extent, &x));
+    EXPECT_SUCCESS(scorpio_variable_define_on(file, "v", SCORPIO_FLOAT64, 1, &x, &v));
+    EXPECT_SUCCESS(scorpio_variable_define_chunks(file, v, &chunk));
+    const int deflate = 1, level = 1;
+    EXPECT_SUCCESS(scorpio_variable_define_filters(file, v, 1, &deflate, &level));
+    scorpio_access all = scorpio_hyperslab(v, &start, &extent, SCORPIO_FLOAT64, before.data());
+    all.sharing = SCORPIO_ALL_RANKS;
+    EXPECT_SUCCESS(scorpio_put(file, &all));
+    EXPECT_SUCCESS(scorpio_file_close(file));
+  }
+  int lost = 0;
+  for (int k = 1; k <= 24; ++k) {
+    at_rank_zero([&] { fs::copy_file(old, path, fs::copy_options::overwrite_existing); });
+    const System system(Settings{{"store_faults", "read:" + std::to_string(k) + "=EIO"}, {"io_ranks", "1"}});
+    scorpio_file* file = nullptr;
+    int v = -1;
+    if (scorpio_file_open(system.get(), path.c_str(), SCORPIO_WRITE, nullptr, &file) != SCORPIO_OK) continue;
+    EXPECT_SUCCESS(scorpio_variable_find(file, "v", &v));
+    scorpio_access part = scorpio_hyperslab(v, &start, &half, SCORPIO_FLOAT64, after.data());
+    part.sharing = SCORPIO_ALL_RANKS;
+    const int put = scorpio_put(file, &part);
+    std::vector<double> found(2048);
+    part.data = found.data();
+    const int got = scorpio_get(file, &part);
+    const int closed = scorpio_file_close(file);
+    EXPECT_TRUE(equal_on_all(std::to_string(closed)));
+    lost += closed == SCORPIO_OK ? 0 : 1;
+    if (put != SCORPIO_OK || closed != SCORPIO_OK) continue;
+    const System reader(Settings{});
+    ASSERT_SUCCESS(scorpio_file_open(reader.get(), path.c_str(), SCORPIO_READ, nullptr, &file));
+    EXPECT_SUCCESS(scorpio_get(file, &part));
+    EXPECT_SUCCESS(scorpio_file_close(file));
+    EXPECT_EQ(after, found) << "read " << k << ", get " << got;
+  }
+  EXPECT_GT(lost, 0);
 }
 
 }  // namespace

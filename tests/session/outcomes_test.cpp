@@ -35,17 +35,29 @@ TEST(Outcomes, ARefusedPutExplainsThatARankGaveUp) {
   outcomes.refuse(k_refused);
   outcomes.refuse(k_later);
   EXPECT_EQ(outcomes.with_earlier(k_gave_up).code(), Code::argument);
-  outcomes.told();
+  outcomes.told(k_refused);
+  EXPECT_TRUE(outcomes.with_earlier({}).ok());
+}
+
+TEST(Outcomes, WhatWasNotToldIsKept) {
+  Outcomes outcomes;
+  outcomes.refuse(k_refused);
+  (void)outcomes.note(k_clipped);
+  outcomes.told(k_failed);  // of another rank
+  EXPECT_EQ(outcomes.with_earlier({}).code(), Code::argument);
+  outcomes.told(k_refused);
+  EXPECT_EQ(outcomes.with_earlier({}).code(), Code::range);
+  outcomes.told(k_clipped);
   EXPECT_TRUE(outcomes.with_earlier({}).ok());
 }
 
 TEST(Outcomes, WhatTheFileLacksIsToldAgainAndClippedValuesAreNot) {
   Outcomes outcomes;
   (void)outcomes.note(k_clipped);
-  outcomes.told();
+  outcomes.told(k_clipped);
   EXPECT_TRUE(outcomes.with_earlier({}).ok());
   (void)outcomes.note(k_failed);
-  outcomes.told();
+  outcomes.told(k_failed);
   EXPECT_EQ(outcomes.with_earlier({}).code(), Code::io);
 }
 

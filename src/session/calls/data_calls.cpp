@@ -135,10 +135,10 @@ Status DataCalls::put_checked(Result<DataCall>& checked, uint64_t hash, bool& to
   if (!status.ok()) call.parts.clear();
   status = first_failure(status, grown);
   const plan::Survey& survey = call.decomposition->survey();
-  if (call.filled) status = first_failure(status, parts_.fills.add_to(call));
+  const Status filled = call.filled ? parts_.fills.add_to(call) : Status();  // or clipped
   status = first_failure(status, put_parts(core_.transfer, call, call.cover(survey)));
   took_part = true;
-  return first_failure(status, first_misfit(call));
+  return first_failure(first_failure(status, filled), first_misfit(call));
 }
 
 Status DataCalls::get(std::span<const Move> moves, const Decomposition* decomposition,

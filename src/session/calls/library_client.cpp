@@ -1,5 +1,6 @@
 #include "session/calls/library_client.h"
 
+#include "base/guarded.h"
 #include "comm/ballot.h"
 
 namespace scorpio::session {
@@ -26,10 +27,12 @@ Status LibraryClient::mirror() {
   // A rank that has ended its part flushes too, because ranks compare the numbers of their flushes.
   const Status flushed = core_.calls.note(core_.transfer.channel().flush());
   Status own = first_failure(core_.calls.state().finished(), flushed);
-  if (own.ok() && core_.calls.state().writable() && core_.metadata != nullptr) own = core_.commit()->flush();
+  if (own.ok() && core_.calls.state().writable() && core_.metadata != nullptr)
+    own = guarded([&] { return core_.commit()->flush(); });
   SCORPIO_TRY(comm::agree(core_.setting.comm(), own));
   if (core_.setting.system().io_ranks().size() == 1) return {};
-  if (core_.metadata == nullptr && core_.setting.system().my_owner() >= 0) own = refresh_mirror();
+  if (core_.metadata == nullptr && core_.setting.system().my_owner() >= 0)
+    own = guarded([&] { return refresh_mirror(); });
   return comm::agree(core_.setting.comm(), own);
 }
 
@@ -78,8 +81,10 @@ Status LibraryClient::fetch(const Result<DataCall>& call) {
 
 Status LibraryClient::fetch() {
   Status own;
-  if (core_.metadata != nullptr) own = core_.commit()->flush();
-  own = first_failure(own, reads_.close());
+  own = guarded([&] {
+    const Status flushed = core_.metadata != nullptr ? core_.commit()->flush() : Status();
+    return first_failure(flushed, reads_.close());
+  });
   return comm::agree(core_.setting.comm(), own);
 }
 

@@ -29,7 +29,7 @@ Status MoveAgreement::conclude(const Status& status, const Get* get) {
             .puts = {core_.calls.puts().hash()},
             .get = {get == nullptr ? 0 : get->hash}};
   Status agreed = comm::agree(core_.setting.comm(), core_.calls.outcomes().with_earlier(status), all);
-  core_.calls.outcomes().told();
+  core_.calls.outcomes().told(agreed);
   if ((all.puts.differs || all.get.differs) && is_explained(agreed.code()))
     agreed = explain(agreed, all.puts.differs, get);
   if (!all.puts.differs) core_.calls.puts().start_again();

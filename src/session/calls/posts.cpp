@@ -351,7 +351,11 @@ Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& out
     return agreed.status();
   }
   const bool settled = !call.empty() || agreed->reading, flushed = settled || flush_between();
-  own = combine ? move_parts(*agreed, all, flushed) : move_each(agreed->operations, requests, flushed);
+  own = guarded([&] {
+    return combine ? move_parts(*agreed, all, flushed) : move_each(agreed->operations, requests, flushed);
+  });
+  const bool puts = std::ranges::any_of(requests, [](const Request& request) { return !request.reading; });
+  if (own.code() == Code::memory && puts) (void)core_.calls.note(own);
   uint64_t misfits = 0;
   for (const Request& request : requests) {
     misfits += request.misfits;

@@ -193,12 +193,12 @@ Status SyncPoint::settle(bool closing, Pending requests, Chunks chunks) {
   const Status lighter = first_failure(first_failure(closed, made), first_failure(earlier.refused, own));
   if (!closing && all.incomplete) room.emplace(0);  // some rank may have no memory for more
   Status agreed = comm::agree(comm, harmless(own.code()) ? lighter : own, news, *room);
-  if (news.posts_first) {
+  if (news.posts_first || news.stored_first) {
     core_.calls.outcomes().put_back({own, earlier.refused});
-    return settle_posts(closing);
+    (void)core_.calls.note(closed);  // the next close of the data would succeed
   }
+  if (news.posts_first) return settle_posts(closing);
   if (news.stored_first) {
-    core_.calls.outcomes().put_back({own, earlier.refused});
     (void)core_.calls.note(guarded([&] { return place_stored(); }));
     return settle(closing, requests, Chunks::placed);
   }
@@ -383,7 +383,7 @@ std::optional<Status> SyncPoint::post_close() {
   const observe::Timer timer(core_.setting.system().records().counters.time_close_ns, observe::Activity::end);
   core_.calls.enter("scorpio_file_close");
   FileState& state = core_.calls.state();
-  if (state.lost().ok()) state.lose(parts_.define_mode.ready_for_data());
+  if (state.lost().ok()) state.lose(guarded([&] { return parts_.define_mode.ready_for_data(); }));
   Parting all;
   const std::optional<Status> posted = part(all);
   if (posted) commit_.begin(Commit::Naming::last);

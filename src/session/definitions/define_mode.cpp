@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/guarded.h"
 #include "comm/agree.h"
 #include "model/schema_describe.h"
 #include "storage/atomic_commit.h"
@@ -48,22 +49,27 @@ Status DefineMode::end() {
   return ended();
 }
 
+// A file that is lost may have its variables neither where they were nor where they should be.
 Status DefineMode::ended() {
+  SCORPIO_TRY(core_.calls.state().lost());
   if (!core_.transfer.channel().failed())
     (void)core_.calls.note(
         core_.transfer.channel().flush());  // data that may have to be moved are in the file
   const uint64_t hash = core_.contents.schema().hash();
-  const Result<format::Rearrangement> arrangement =
-      core_.contents.layout().end_definitions(core_.contents.schema());
-  const Status agreed = comm::agree_equal(core_.setting.comm(), arrangement.status(), hash, k_definitions, {},
+  format::Rearrangement arrangement;
+  const Status placed = guarded([&]() -> Status {
+    SCORPIO_ASSIGN(arrangement, core_.contents.layout().end_definitions(core_.contents.schema()));
+    return {};
+  });
+  const Status agreed = comm::agree_equal(core_.setting.comm(), placed, hash, k_definitions, {},
                                           [this] { return model::describe(core_.contents.schema()); });
   if (agreed.code() == Code::mismatch) {
     core_.calls.state().lose(steps_.explain(hash));
     return core_.calls.state().lost();
   }
   SCORPIO_TRY(agreed);
-  if (arrangement->needed) {
-    const Status moved = rearrange(*arrangement);
+  if (arrangement.needed) {
+    const Status moved = rearrange(arrangement);
     core_.calls.state().lose(moved);
     SCORPIO_TRY(moved);
   }
@@ -80,14 +86,19 @@ Status DefineMode::rearrange(const format::Rearrangement& arrangement) {
   Status own;
   std::vector<std::byte> path;  // the resolved path of the file, if the user's is a symbolic link
   if (core_.metadata != nullptr) {
-    own = core_.metadata->begin_copy(transfer::named_bytes(arrangement.shifts));
-    const auto bytes = std::as_bytes(std::span(core_.metadata->container().current_path()));
-    path.assign(bytes.begin(), bytes.end());
+    own = guarded([&]() -> Status {
+      SCORPIO_TRY(core_.metadata->begin_copy(transfer::named_bytes(arrangement.shifts)));
+      const auto bytes = std::as_bytes(std::span(core_.metadata->container().current_path()));
+      path.assign(bytes.begin(), bytes.end());
+      return {};
+    });
   }
   SCORPIO_TRY(comm::agree(comm, own));
   SCORPIO_TRY(comm.broadcast(path, core_.setting.system().metadata_rank()));
-  own = copy_share(arrangement,
-                   storage::temporary_name({reinterpret_cast<const char*>(path.data()), path.size()}));
+  own = guarded([&] {
+    return copy_share(arrangement,
+                      storage::temporary_name({reinterpret_cast<const char*>(path.data()), path.size()}));
+  });
   Status copied = comm::agree(comm, own);
   if (core_.metadata != nullptr) {
     if (copied.ok()) copied = core_.metadata->finish_copy(core_.contents.schema(), core_.contents.layout());

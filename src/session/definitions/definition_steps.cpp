@@ -3,6 +3,7 @@
 #include <optional>
 #include <tuple>
 
+#include "base/guarded.h"
 #include "base/hash.h"
 #include "comm/agree.h"
 #include "comm/ballot.h"
@@ -59,7 +60,7 @@ Status DefinitionSteps::publish() {
   Status made;
   NewVariable variable;
   if (core_.metadata != nullptr) {
-    made = core_.commit()->apply(core_.contents.schema(), core_.contents.layout());
+    made = guarded([&] { return core_.commit()->apply(core_.contents.schema(), core_.contents.layout()); });
     const auto address = unplaced ? core_.contents.layout().placement(last).address() : std::nullopt;
     if (made.ok() && address) variable.place = {*address + 1};
   }

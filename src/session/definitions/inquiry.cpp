@@ -1,5 +1,6 @@
 #include "session/definitions/inquiry.h"
 
+#include "base/guarded.h"
 #include "base/hash.h"
 #include "comm/agree.h"
 #include "model/path.h"
@@ -45,9 +46,11 @@ Result<bool> Inquiry::refresh_one(const std::string& path) {
   std::vector<std::byte> bytes;
   Status status;
   if (core_.metadata != nullptr) {
-    const Result<format::Contents> found = core_.metadata->library().inspect(path);
-    status = found.status();
-    if (found.ok()) bytes = format::serialise(found->schema, found->placements);
+    status = guarded([&] {
+      const Result<format::Contents> found = core_.metadata->library().inspect(path);
+      if (found.ok()) bytes = format::serialise(found->schema, found->placements);
+      return found.status();
+    });
     if (status.code() == Code::not_found || status.code() == Code::name) status = {};
   }
   SCORPIO_TRY(agree_on_path(core_.setting.comm(), status, path));

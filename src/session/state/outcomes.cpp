@@ -23,9 +23,10 @@ Status Outcomes::with_earlier(const Status& status) const {
   return first_failure(status, earlier_.failed);
 }
 
-void Outcomes::told() {
-  if (harmless(earlier_.failed.code())) earlier_.failed = {};
-  earlier_.refused = {};
+void Outcomes::told(const Status& agreed) {
+  const bool clipped = harmless(earlier_.failed.code());
+  if (clipped && earlier_.failed.code() == agreed.code()) earlier_.failed = {};
+  if (earlier_.refused.code() == agreed.code()) earlier_.refused = {};
 }
 
 Outcomes::Earlier Outcomes::take() { return std::exchange(earlier_, {}); }

@@ -29,9 +29,9 @@ class Outcomes {
   // since the last synchronisation point. Other failures take precedence over clipped values and over
   // Code::aborted.
   Status with_earlier(const Status& status) const;
-  // All ranks have returned the result of with_earlier(). Failures by which the file lacks data are kept, and
-  // are returned again.
-  void told();
+  // All ranks have returned `agreed`, which is the result of with_earlier() on one of them. What it does not
+  // tell is kept for the next synchronisation point, and so are failures by which the file lacks data.
+  void told(const Status& agreed);
 
   struct Earlier {
     Status failed;   // first failure
