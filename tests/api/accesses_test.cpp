@@ -315,6 +315,7 @@ TEST_P(Accesses, Scalars) {
   EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_put_scalar(file_, v_, SCORPIO_INT64, &value));
   EXPECT_EQ(SCORPIO_ERR_HANDLE, scorpio_get_scalar(file_, 99, SCORPIO_INT64, &value));
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_get_scalar(file_, s_, SCORPIO_INT64, nullptr));
+  EXPECT_EQ(SCORPIO_ERR_SHAPE, scorpio_file_sync(file_)) << "of the put, which no get has returned";
   const Values ones = {1};
   const scorpio_access access = scorpio_hyperslab(s_, nullptr, nullptr, SCORPIO_INT32, ones.data());
   EXPECT_SUCCESS(put_of_rank(file_, ranks_in() - 1, access));
