@@ -3,7 +3,12 @@
 # Both need more packages than the library: on in the presets of developers.
 option(SCORPIO_TESTS "Build the tests and the examples" OFF)
 option(SCORPIO_BENCH "Build the benchmarks and the demonstration" OFF)
-option(BUILD_SHARED_LIBS "Build a shared library, else a static one" ON)
+# By add_subdirectory(), what other parts of the project are is not changed.
+if(PROJECT_IS_TOP_LEVEL)
+  option(BUILD_SHARED_LIBS "Build a shared library, else a static one" ON)
+elseif(NOT DEFINED BUILD_SHARED_LIBS)
+  set(BUILD_SHARED_LIBS ON)
+endif()
 option(SCORPIO_WERROR "Warnings are errors" OFF)
 set(SCORPIO_SANITIZE "" CACHE STRING "Sanitizers: empty, address;undefined or thread")
 
@@ -21,7 +26,10 @@ set(SCORPIO_PYTHON "${CMAKE_CURRENT_SOURCE_DIR}/build/venv/bin/python3" CACHE FI
     "Python with the packages of packaging/python-packages.txt, for tests that read files with h5py")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
-  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+  set(CMAKE_BUILD_TYPE Release)
+  if(PROJECT_IS_TOP_LEVEL)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+  endif()
 endif()
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_CXX_EXTENSIONS OFF)

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <locale>
 #include <sstream>
 #include <system_error>
 #include <vector>
@@ -59,6 +60,7 @@ double rate(int64_t bytes, double seconds) {
 // `more`: one more JSON member including its comma, or an empty string.
 std::string object_of(const std::string& name, const std::string& more, const Traffic& traffic) {
   std::ostringstream text;
+  text.imbue(std::locale::classic());
   text << "{\"name\": " << quoted(name) << ", " << more
        << "\"avg_wtput(MB/s)\": " << rate(traffic.written_bytes, traffic.write_s)
        << ", \"avg_rtput(MB/s)\": " << rate(traffic.read_bytes, traffic.read_s)

@@ -119,7 +119,9 @@ Status DefineMode::copy_share(const format::Rearrangement& arrangement, const st
                  core_.setting.system().store().open(to, storage::OpenMode::made_elsewhere));
   const transfer::CopyShare share{mine, static_cast<int>(core_.setting.system().io_ranks().size()),
                                   core_.transfer.domains().rule().unit_bytes};
-  const Status copied = transfer::copy_shifts(*from, *target, arrangement.shifts, share);
+  Status copied = transfer::copy_shifts(*from, *target, arrangement.shifts, share);
+  // A rank of another node cannot do it: its file system may not know what this node has not written yet.
+  if (copied.ok() && core_.setting.options().boolean(Option::durable)) copied = target->sync();
   return first_failure(copied, target->close());
 }
 
