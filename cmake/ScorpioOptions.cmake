@@ -26,9 +26,10 @@ set(SCORPIO_PYTHON "${CMAKE_CURRENT_SOURCE_DIR}/build/venv/bin/python3" CACHE FI
     "Python with the packages of packaging/python-packages.txt, for tests that read files with h5py")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
-  set(CMAKE_BUILD_TYPE Release)
   if(PROJECT_IS_TOP_LEVEL)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+  else()
+    set(CMAKE_BUILD_TYPE Release)
   endif()
 endif()
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)

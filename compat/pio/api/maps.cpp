@@ -119,7 +119,7 @@ int writemap(const char* function, const char* file, int ioid, int ndims, const 
       });
     }
     if (checked = agreed(checked, comm); checked != PIO_NOERR) return checked;
-    return write_text(file, ioid, extents, own, comm);
+    return write_text(file, ioid, std::move(extents), own, comm);
   });
   return handled(nullptr, function, code);
 }

@@ -77,8 +77,7 @@ int IoSystem::put_off_posted(int native) {
 int IoSystem::with_posted(int code) {
   if (!std::exchange(has_posted_, false)) return code;
   const std::string text = std::exchange(posted_, {});
-  if (code == PIO_NOERR) return fail_with(PIO_EIO, text);
-  return fail_with(with_native(code, PIO_EIO), reason() + "; " + text);
+  return fail_with(with_native(PIO_EIO, code), code == PIO_NOERR ? text : reason() + "; " + text);
 }
 
 Buffer IoSystem::take_buffer(size_t bytes) { return buffers.take(bytes, early_limit() - held_bytes); }

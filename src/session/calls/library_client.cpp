@@ -80,8 +80,7 @@ Status LibraryClient::fetch(const Result<DataCall>& call) {
 }
 
 Status LibraryClient::fetch() {
-  Status own;
-  own = guarded([&] {
+  const Status own = guarded([&] {
     const Status flushed = core_.metadata != nullptr ? core_.commit()->flush() : Status();
     return first_failure(flushed, reads_.close());
   });
