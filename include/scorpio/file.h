@@ -79,8 +79,8 @@ SCORPIO_API int scorpio_file_create(scorpio_iosystem* iosystem, const char* path
  * @retval SCORPIO_ERR_NAME As for scorpio_file_create().
  * @retval SCORPIO_ERR_BUSY With `mode` SCORPIO_WRITE: another job or handle is writing the file. With
  * SCORPIO_READ: this program is writing a new file of this path through another handle or I/O system, which
- * may have posted its close; or a run is changing the metadata of the file at this moment, and a later call
- * finds it complete.
+ * may have posted its close; or a run has been changing the metadata of the file for two seconds, and a later
+ * call finds it complete.
  * @retval SCORPIO_ERR_MISMATCH The path, the mode or the options differ between ranks.
  * @retval SCORPIO_ERR_IO A system call on the file failed.
  * @retval SCORPIO_ERR_POSTED The file is open; an earlier file could not be completed

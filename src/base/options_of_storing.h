@@ -39,9 +39,10 @@ inline constexpr auto k_options_of_storing = std::to_array<OptionSpec>({
      .default_value = "stopped",
      .choices = "stopped|always",
      .per_file = true,
-     .help = "when an open restores a file from the undo journal beside it: `stopped`: if the run that made "
-             "the journal has ended; on a file system without locks this is known only on the node of that "
-             "run, and elsewhere the open fails with BUSY; `always`: without a question",
+     .help = "when an open, or a create that will replace the file, restores a file from the undo journal "
+             "beside it: `stopped`: if the run that made the journal has ended; on a file system without "
+             "locks this is known only on the node of that run, and elsewhere the call fails with BUSY; "
+             "`always`: without a question",
      .cost = "`always`: the changes of a run that still writes the file are lost if the file system has no "
              "locks",
      .when = "`always`: once, after a run was killed on another node, if the file system has no locks"},

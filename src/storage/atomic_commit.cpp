@@ -5,7 +5,6 @@
 #include "storage/locked_name.h"
 #include "storage/name_beside.h"
 #include "storage/permissions.h"
-#include "storage/undo_journal.h"
 
 namespace scorpio::storage {
 namespace {
@@ -67,7 +66,7 @@ Result<NewFile> begin_new_file(Store& store, const std::string& path, const Stri
   return fresh;
 }
 
-Status commit_new_file(Store& store, StoredFile& file, const std::string& path, bool durable) {
+Status complete_new_file(StoredFile& file, const std::string& path, bool durable) {
   const std::string temporary = temporary_name(path);
   SCORPIO_ASSIGN(const bool still_there, file.is_at(temporary));
   if (!still_there) {
@@ -75,13 +74,18 @@ Status commit_new_file(Store& store, StoredFile& file, const std::string& path, 
                    "the temporary file {} was removed or replaced while it was written: {} was not made",
                    temporary, path);
   }
-  const std::string context = "the new file is complete under its temporary name " + temporary;
   if (durable) SCORPIO_TRY(file.sync());
-  SCORPIO_TRY(file.check_close().with_context("the new file " + temporary + " did not get the name " + path));
-  SCORPIO_TRY(settle_journal(store, path).with_context(context));
+  return file.check_close().with_context("the new file " + temporary + " did not get the name " + path);
+}
+
+Status name_new_file(Store& store, const std::string& path, Writer writer) {
+  SCORPIO_TRY(settle_journal(store, path, writer));
+  const std::string temporary = temporary_name(path);
   take_over_permissions(path, temporary);
-  SCORPIO_TRY(store.rename(temporary, path).with_context(context));
-  if (!durable) return {};
+  return store.rename(temporary, path);
+}
+
+Status sync_new_name(Store& store, const std::string& path) {
   return store.sync_directory_of(path).with_context(
       path + " is complete under its name, which a power failure may take away again");
 }

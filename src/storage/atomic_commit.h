@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "storage/store.h"
+#include "storage/undo_journal.h"
 
 namespace scorpio::storage {
 
@@ -25,13 +26,20 @@ std::string temporary_name(const std::string& path);
 // folder, a symbolic link or a device, Code::name if it is too long.
 Result<NewFile> begin_new_file(Store& store, const std::string& path, const Striping& striping = {});
 
-// Gives the file its final name. An earlier file of this name is replaced, and its permissions (and owner, if
-// the user has the right) are taken over. `file` stays open and locked: if the lock were released before the
-// rename, another job could regard the temporary file as abandoned. All other ranks that wrote the file have
-// closed it, or have called check_close(), as is done here: a failed write that a file system reports only at
-// a close must not destroy the earlier file. With `durable`, file and name survive a power failure when this
-// returns. On failure the data are still under the temporary name.
-Status commit_new_file(Store& store, StoredFile& file, const std::string& path, bool durable);
+// All ranks that wrote the file have closed it, or have called check_close(), as is done here: a failed write
+// that a file system reports only at a close must not destroy the earlier file. With `durable`, the bytes
+// survive a power failure when this returns. Code::io if the temporary name belongs to another file by now,
+// or to none.
+Status complete_new_file(StoredFile& file, const std::string& path, bool durable);
+
+// Gives a complete file its final name. An earlier file of this name is replaced, its journal is settled (by
+// what is known of its `writer`), and its permissions (and owner, if the user has the right) are taken over.
+// The file stays open and locked: if the lock were released before, another job could regard the temporary
+// file as abandoned. On failure the file is still under the temporary name.
+Status name_new_file(Store& store, const std::string& path, Writer writer = Writer::is_found_out);
+
+// The final name survives a power failure when this returns.
+Status sync_new_name(Store& store, const std::string& path);
 
 // Removes the name, unless it belongs to another file by now, or to none.
 Status remove_if_at(Store& store, StoredFile& file, const std::string& name);

@@ -11,6 +11,7 @@
 #include "observe/event_log.h"
 #include "storage/late_file.h"
 #include "storage/store.h"
+#include "storage/undo_journal.h"
 
 namespace scorpio::storage {
 
@@ -19,7 +20,8 @@ struct ContainerContext {
   Store& store;
   observe::Counters& counters;
   observe::EventLog& events;
-  Striping striping = {};  // of new files
+  Striping striping = {};                // of new files
+  Writer writer = Writer::is_found_out;  // of an undo journal that is found
 
   // Records that the temporary file `stale` of a killed job was replaced; empty: none was.
   void tell_stale(const std::string& stale) const;
@@ -53,9 +55,10 @@ class Container {
   // abandon() leaves that as it was.
   virtual Status take_place() { return {}; }
   // The file is complete: gives it its final name. With `durable`, both survive a power failure. The file
-  // stays open and locked.
+  // stays open and locked. If this fails after all bytes are stored, abandon() keeps the temporary name,
+  // which the text tells.
   virtual Status give_name(bool durable) = 0;
-  // Removes a new file that is not complete; close() follows.
+  // Removes a new file, unless it is complete and only its final name is missing; close() follows.
   virtual Status abandon() = 0;
   // Releases the lock; the file is complete, or was removed.
   virtual Status close() = 0;

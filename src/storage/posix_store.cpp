@@ -53,6 +53,17 @@ const char* action_for(OpenMode mode) {
   return "create";
 }
 
+// Whether the folder has the sticky bit and neither it nor the file is this user's, so that a rename over the
+// file is refused.
+bool is_kept_by_its_folder(const std::string& path) {
+  struct stat file = {};
+  struct stat folder = {};
+  const uid_t user = ::geteuid();
+  if (user == 0 || ::lstat(path.c_str(), &file) != 0 || ::stat(folder_of(path).c_str(), &folder) != 0)
+    return false;
+  return (folder.st_mode & S_ISVTX) != 0 && file.st_uid != user && folder.st_uid != user;
+}
+
 const char* name_of_type(mode_t type) {
   switch (type) {
     case S_IFIFO:
@@ -139,6 +150,13 @@ class PosixStore final : public Store {
           Code::permission,
           "{} is write-protected, so that it is not replaced; give it write permission, remove it, or "
           "choose another name",
+          path);
+    }
+    if (kind == std::filesystem::file_type::regular && is_kept_by_its_folder(path)) {
+      return failure(
+          Code::permission,
+          "{} belongs to another user, and in its folder users replace their own files only (the folder has "
+          "the sticky bit); choose another name, or another folder",
           path);
     }
     if (takes_files) return {};

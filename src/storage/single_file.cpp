@@ -114,17 +114,19 @@ Result<PlacedFile> open_in_place(const ContainerContext& context, const std::str
 
 Result<std::unique_ptr<Container>> SingleFile::create(const ContainerContext& context,
                                                       const std::string& path, bool in_place) {
-  std::unique_ptr<SingleFile> made(new SingleFile(context.store, path, true, context.striping));
+  std::unique_ptr<SingleFile> made(new SingleFile(context, path, true));
   if (in_place) {
-    SCORPIO_TRY(settle_journal(context.store, path));
+    SCORPIO_TRY(settle_journal(context.store, path, context.writer));
     SCORPIO_ASSIGN(PlacedFile placed, open_in_place(context, path));
     made->hold(std::move(placed.file));
     made->own_ = placed.made;
   } else {
     SCORPIO_TRY(check_idle(context.store, path));
     SCORPIO_ASSIGN(NewFile fresh, begin_new_file(context.store, path, context.striping));
-    const Status idle = check_unlocked(context.store, path, path);
-    if (!idle.ok()) return first_failure(idle, abandon_new_file(context.store, *fresh.file, path));
+    // A journal that cannot be settled is found here and not when the data have been put.
+    Status ready = check_unlocked(context.store, path, path);
+    if (ready.ok()) ready = recover_replaced(context.store, path, context.writer);
+    if (!ready.ok()) return first_failure(ready, abandon_new_file(context.store, *fresh.file, path));
     made->hold(std::move(fresh.file));
     made->late_ = std::make_shared<LateFile>(made->file_);
     made->set_current_path(temporary_name(path));
@@ -135,10 +137,12 @@ Result<std::unique_ptr<Container>> SingleFile::create(const ContainerContext& co
 }
 
 Result<std::unique_ptr<Container>> SingleFile::open(const ContainerContext& context, const std::string& path,
-                                                    bool writable, bool journal, Writer writer) {
-  std::unique_ptr<SingleFile> opened(new SingleFile(context.store, path, writable, context.striping));
+                                                    bool writable, bool journal) {
+  std::unique_ptr<SingleFile> opened(new SingleFile(context, path, writable));
   if (writable && journal) SCORPIO_TRY(check_journal_name(path));
-  SCORPIO_ASSIGN(const bool restored, recover(context.store, path, writer));
+  // A reader waits until the metadata are complete; a second writer is refused in any case.
+  SCORPIO_ASSIGN(const bool restored,
+                 recover(context.store, path, context.writer, writable ? k_usual_patience : k_long_patience));
   if (restored)
     context.events.add(fmt::format("{} was restored from the journal of a run that was stopped", path));
   if (writable) {
@@ -159,7 +163,19 @@ void SingleFile::hold(std::shared_ptr<StoredFile> file) {
 }
 
 Status SingleFile::give_name(bool durable) {
-  SCORPIO_TRY(commit_new_file(store(), *file_, path(), durable));
+  SCORPIO_TRY(complete_new_file(*file_, path(), durable));
+  complete_ = true;
+  const Status named = take_final_name();
+  if (!named.ok()) {
+    return named.with_context("the new file is complete and stays under its temporary name " +
+                              current_path() + ", because it does not get its name");
+  }
+  return durable ? sync_new_name(store(), path()) : Status();
+}
+
+// Of a complete file.
+Status SingleFile::take_final_name() {
+  SCORPIO_TRY(name_new_file(store(), path(), writer_));
   set_current_path(path());
   return {};
 }
@@ -173,6 +189,7 @@ Status SingleFile::take_place() {
 }
 
 Status SingleFile::abandon() {
+  if (temporary() && complete_) return {};
   if (temporary()) return abandon_new_file(store(), *file_, path());
   return own_ ? remove_if_at(store(), *file_, path()) : Status();
 }
@@ -202,20 +219,21 @@ Status SingleFile::check_room(uint64_t bytes) {
 Result<Container*> SingleFile::begin_copy(uint64_t bytes) {
   SCORPIO_TRY(check_room(bytes));
   SCORPIO_ASSIGN(NewFile fresh, begin_new_file(store(), current_path(), striping_));
-  copy_.reset(new SingleFile(store(), current_path(), true, striping_));
+  copy_.reset(new SingleFile(store(), current_path(), true, striping_, writer_));
   copy_->file_ = std::move(fresh.file);  // no other process writes it: its name is never opened
   copy_->set_current_path(temporary_name(current_path()));
   return copy_.get();
 }
 
 Status SingleFile::finish_copy(bool durable) {
-  SCORPIO_TRY(copy_->give_name(durable));
+  SCORPIO_TRY(complete_new_file(*copy_->file_, copy_->path(), durable));
+  SCORPIO_TRY(copy_->take_final_name());
   const auto replaced = file_;
   hold(copy_->file_);
   late_.reset();
   (void)replaced->close();  // it has no name any more
   copy_.reset();
-  return {};
+  return durable ? sync_new_name(store(), current_path()) : Status();
 }
 
 void SingleFile::abandon_copy() {

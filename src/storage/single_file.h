@@ -6,7 +6,6 @@
 #include <string>
 
 #include "storage/container.h"
-#include "storage/undo_journal.h"
 
 namespace scorpio::storage {
 
@@ -17,11 +16,9 @@ class SingleFile final : public Container {
   // or process writes it.
   static Result<std::unique_ptr<Container>> create(const ContainerContext& context, const std::string& path,
                                                    bool in_place);
-  // Opens a file, restored from its journal if there is one. `journal`: changes may use a journal. `writer`:
-  // of that which is found.
+  // Opens a file, restored from its journal if there is one. `journal`: changes may use a journal.
   static Result<std::unique_ptr<Container>> open(const ContainerContext& context, const std::string& path,
-                                                 bool writable, bool journal,
-                                                 Writer writer = Writer::is_found_out);
+                                                 bool writable, bool journal);
   ~SingleFile() override { hold(nullptr); }
 
   std::shared_ptr<StoredFile> file() const override { return file_; }
@@ -38,14 +35,19 @@ class SingleFile final : public Container {
   void abandon_copy() override;
 
  private:
-  SingleFile(Store& store, std::string path, bool writable, const Striping& striping)
-      : Container(store, std::move(path)), writable_(writable), striping_(striping) {}
+  SingleFile(const ContainerContext& context, std::string path, bool writable)
+      : SingleFile(context.store, std::move(path), writable, context.striping, context.writer) {}
+  SingleFile(Store& store, std::string path, bool writable, const Striping& striping, Writer writer)
+      : Container(store, std::move(path)), writable_(writable), striping_(striping), writer_(writer) {}
   void hold(std::shared_ptr<StoredFile> file);
+  Status take_final_name();
   Status check_room(uint64_t bytes);
 
   bool writable_;
-  Striping striping_;  // of a copy
-  bool own_ = false;   // a new file under its final name, of which no earlier contents are left
+  Striping striping_;      // of a copy
+  Writer writer_;          // of an undo journal that is found
+  bool own_ = false;       // a new file under its final name, of which no earlier contents are left
+  bool complete_ = false;  // a new file under its temporary name, of which all bytes are stored
   std::shared_ptr<StoredFile> file_;
   std::shared_ptr<LateFile> late_;  // of a new file
   std::unique_ptr<SingleFile> copy_;

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "base/checked.h"
 #include "storage/journal_stream.h"
-#include "storage/locked_name.h"
 #include "storage/name_beside.h"
 #include "storage/process_identity.h"
 
@@ -215,15 +215,35 @@ Status remove_journal(Store& store, const std::string& name) {
   return store.sync_directory_of(name);
 }
 
+// A user who may not write the journal cannot lock it. Whether its writer exists, after a time in which it
+// may have ended.
+bool stays_in_use(Store& store, const std::string& name, const Patience& patience) {
+  bool in_use = true;
+  for (int i = 0; i < patience.locks && in_use; ++i) {
+    if (i > 0) std::this_thread::sleep_for(patience.pause);
+    const auto journal = store.open(name, OpenMode::read);
+    if (!journal.ok()) return false;
+    const Result<bool> locked = (*journal)->is_locked_by_other();
+    in_use = locked.ok() && *locked;
+    (void)(*journal)->close();
+  }
+  return in_use;
+}
+
 // Null if there is no journal, or no longer one.
-Result<std::unique_ptr<StoredFile>> lock_journal(Store& store, const std::string& path) {
+Result<std::unique_ptr<StoredFile>> lock_journal(Store& store, const std::string& path,
+                                                 const Patience& patience) {
   const std::string name = journal_name(path);
   SCORPIO_ASSIGN(const bool present, store.exists(name));
   if (!present) return std::unique_ptr<StoredFile>();
   auto opened = store.open(name, OpenMode::left_behind);
+  if (opened.status().code() == Code::permission) {
+    if (stays_in_use(store, name, patience)) return being_written(path, "the undo journal " + name);
+    opened = store.open(name, OpenMode::left_behind);
+  }
   if (opened.status().code() == Code::not_found) return std::unique_ptr<StoredFile>();
   if (!opened.ok()) return opened.status().with_context("a run was killed while it changed " + path);
-  const auto there = lock_name(store, **opened, name, false, k_not_waiting);
+  const auto there = lock_name(store, **opened, name, false, patience);
   if (there.status().code() == Code::busy) return being_written(path, "the undo journal " + name);
   if (!there.ok()) return there.status();
   return *there ? std::move(opened).value() : nullptr;
@@ -273,9 +293,12 @@ Status without_locks(const std::string& path, Life life) {
       Code::busy,
       "{} is being changed, or a run was killed while it changed it (its undo journal is {}): the file "
       "system has no locks, and that run was on another node. Wait for it to end; if it was killed, "
-      "open the file once with option recover = always, which restores it from the journal",
+      "open or create the file once with option recover = always, which restores it from the journal",
       path, name);
 }
+
+// The code of a journal that fits no file, or that another version of the library wrote.
+bool is_of_no_use(Code code) { return code == Code::format || code == Code::unsupported; }
 
 }  // namespace
 
@@ -315,8 +338,8 @@ Status UndoJournal::finish(StoredFile& file) {
       "the change is complete, but a failure of the machine may bring its undo journal back");
 }
 
-Result<bool> recover(Store& store, const std::string& path, Writer writer) {
-  SCORPIO_ASSIGN(const std::unique_ptr<StoredFile> journal, lock_journal(store, path));
+Result<bool> recover(Store& store, const std::string& path, Writer writer, const Patience& patience) {
+  SCORPIO_ASSIGN(const std::unique_ptr<StoredFile> journal, lock_journal(store, path, patience));
   if (journal == nullptr) return false;
   SCORPIO_ASSIGN(const bool complete, journal_is_complete(*journal));
   if (writer == Writer::is_found_out && !journal->is_locked()) {
@@ -330,9 +353,14 @@ Result<bool> recover(Store& store, const std::string& path, Writer writer) {
   return complete;
 }
 
-Status settle_journal(Store& store, const std::string& path) {
-  const auto recovered = recover(store, path);
-  if (recovered.status().code() != Code::format) return recovered.status();
+Status recover_replaced(Store& store, const std::string& path, Writer writer) {
+  const Status recovered = recover(store, path, writer).status();
+  return is_of_no_use(recovered.code()) ? Status() : recovered;
+}
+
+Status settle_journal(Store& store, const std::string& path, Writer writer) {
+  const Status recovered = recover(store, path, writer).status();
+  if (!is_of_no_use(recovered.code())) return recovered;
   return remove_journal(store, journal_name(path));
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/byte_range.h"
 #include "base/result.h"
+#include "storage/locked_name.h"
 #include "storage/store.h"
 
 namespace scorpio::storage {
@@ -55,10 +56,18 @@ enum class Writer { is_found_out, has_ended };
 // journal, or an incomplete one (which is removed, unless its writer may exist), so that no bytes were
 // overwritten. Code::busy: its writer exists, or without locks may exist on another node. Code::format: the
 // journal does not belong to the present file, which is unchanged. Can be stopped at any point and repeated.
-Result<bool> recover(Store& store, const std::string& path, Writer writer = Writer::is_found_out);
+// `patience`: with a run that holds the journal.
+Result<bool> recover(Store& store, const std::string& path, Writer writer = Writer::is_found_out,
+                     const Patience& patience = k_usual_patience);
+
+// Called before the file that will replace `path` is begun: recovers the old file, and tells what prevents
+// it before data are put. A journal that fits no file, or that this version of the library cannot read, is
+// left.
+Status recover_replaced(Store& store, const std::string& path, Writer writer);
 
 // Called before `path` is replaced as a whole: an old journal must not be applied to the new file. Recovers
-// the old file, so that it is valid until it is replaced; removes a journal that fits no file.
-Status settle_journal(Store& store, const std::string& path);
+// the old file, so that it is valid until it is replaced; removes a journal that fits no file, or that this
+// version of the library cannot read.
+Status settle_journal(Store& store, const std::string& path, Writer writer = Writer::is_found_out);
 
 }  // namespace scorpio::storage

@@ -257,7 +257,8 @@ TEST_P(PostedFaults, AreToldOnceByWhicheverCall) {
           }
         }
         EXPECT_LE(told.times, 1);
-        EXPECT_FALSE(exists(path_ + ".scorpio-tmp"));
+        // Nothing but the name is missing of a file that cannot be renamed.
+        EXPECT_EQ(told.times > 0 && fault.name == std::string("rename"), exists(path_ + ".scorpio-tmp"));
         told_at_all += told.times;
         if (told.times == 0) {
           expect_holds(path_, 1);

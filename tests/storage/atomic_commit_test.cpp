@@ -20,10 +20,16 @@
 namespace scorpio::storage::test {
 namespace {
 
+Status commit(Store& store, StoredFile& file, const std::string& path, bool durable) {
+  SCORPIO_TRY(complete_new_file(file, path, durable));
+  SCORPIO_TRY(name_new_file(store, path));
+  return durable ? sync_new_name(store, path) : Status();
+}
+
 Status make_new_file(Store& store, const std::string& path, std::string_view text, bool durable) {
   SCORPIO_ASSIGN(NewFile made, begin_new_file(store, path));
   Status status = made.file->write_at(bytes_of(text), 0);
-  if (status.ok()) status = commit_new_file(store, *made.file, path, durable);
+  if (status.ok()) status = commit(store, *made.file, path, durable);
   if (!status.ok()) return first_failure(status, abandon_new_file(store, *made.file, path));
   return made.file->close();
 }
@@ -36,7 +42,7 @@ TEST(AtomicCommit, TheFinalNameAppearsAtCommit) {
   ASSERT_TRUE(made->file->write_at(bytes_of("new"), 0).ok());
   EXPECT_EQ(contents(*store, "f"), "(absent)");
   EXPECT_EQ(contents(*store, "f.scorpio-tmp"), "new");
-  ASSERT_TRUE(commit_new_file(*store, *made->file, "f", false).ok());
+  ASSERT_TRUE(commit(*store, *made->file, "f", false).ok());
   EXPECT_EQ(contents(*store, "f"), "new");
   EXPECT_EQ(contents(*store, "f.scorpio-tmp"), "(absent)");
   ASSERT_TRUE(made->file->write_at(bytes_of("er"), 3).ok());
@@ -52,7 +58,7 @@ TEST(AtomicCommit, DurableSyncsFileThenRenamesThenSyncsFolder) {
   auto made = begin_new_file(*store, "f");
   ASSERT_TRUE(made.ok());
   order.clear();
-  ASSERT_TRUE(commit_new_file(*store, *made->file, "f", true).ok());
+  ASSERT_TRUE(commit(*store, *made->file, "f", true).ok());
   EXPECT_EQ(order, (std::vector<std::string>{"sync f.scorpio-tmp", "rename f.scorpio-tmp", "sync f"}));
 }
 
@@ -76,7 +82,7 @@ TEST(AtomicCommit, ALivingWriterIsBusyAndKeepsItsFile) {
     EXPECT_EQ(second.code(), Code::busy);
     EXPECT_TRUE(mentions(second, path + ".scorpio-tmp")) << second.text();
     EXPECT_TRUE(mentions(second, "wait")) << second.text();
-    EXPECT_TRUE(commit_new_file(*store, *first->file, path, false).ok());
+    EXPECT_TRUE(commit(*store, *first->file, path, false).ok());
     EXPECT_EQ(contents(*store, path), "first");
   }
 }
@@ -85,7 +91,7 @@ TEST(AtomicCommit, AfterACommitTheNextRunMayBeginAtOnce) {
   const auto store = make_memory_store();
   auto first = begin_new_file(*store, "f");
   ASSERT_TRUE(first.ok());
-  ASSERT_TRUE(commit_new_file(*store, *first->file, "f", false).ok());
+  ASSERT_TRUE(commit(*store, *first->file, "f", false).ok());
   auto second = begin_new_file(*store, "f");
   ASSERT_TRUE(second.ok()) << second.status().text();
   EXPECT_EQ(second->stale_found, "");
@@ -100,7 +106,7 @@ TEST(AtomicCommit, AFileRenamedWhileItsTemporaryIsTakenOverKeepsItsBytes) {
   observe::Counters counters;
   const auto store = make_traced_store(inner, counters, [&](const Trace& trace) {
     if (trace.operation != Operation::open || first->file == nullptr) return;
-    EXPECT_TRUE(commit_new_file(*inner, *first->file, "f", false).ok());
+    EXPECT_TRUE(commit(*inner, *first->file, "f", false).ok());
     first->file.reset();
   });
   auto second = begin_new_file(*store, "f");
@@ -161,10 +167,32 @@ TEST(AtomicCommit, ATemporaryTakenAwayIsAnErrorAndNotAnotherRunsFile) {
   ASSERT_TRUE(made.ok());
   ASSERT_TRUE(store->remove("f.scorpio-tmp").ok());
   make_file(*store, "f.scorpio-tmp", "another run's");
-  EXPECT_EQ(commit_new_file(*store, *made->file, "f", false).code(), Code::io);
+  EXPECT_EQ(commit(*store, *made->file, "f", false).code(), Code::io);
   EXPECT_TRUE(abandon_new_file(*store, *made->file, "f").ok());
   EXPECT_EQ(contents(*store, "f.scorpio-tmp"), "another run's");
   EXPECT_EQ(contents(*store, "f"), "(absent)");
+}
+
+// Nothing but the rename is missing, which the user can do.
+TEST(AtomicCommit, ACompleteFileThatDoesNotGetItsNameIsKept) {
+  for (const bool complete : {true, false}) {
+    const std::shared_ptr<Store> inner = make_memory_store();
+    make_file(*inner, "f", "old");
+    observe::Counters counters;
+    observe::EventLog events;
+    const auto plan = *FaultPlan::parse(complete ? "rename:1=EACCES" : "sync:1=EIO");
+    const auto store = make_faulty_store(inner, plan);
+    const ContainerContext context{*store, counters, events};
+    const auto made = SingleFile::create(context, "f", false).value();
+    ASSERT_TRUE(made->file()->write_at(bytes_of("new"), 0).ok());
+    const Status named = made->give_name(true);
+    EXPECT_EQ(complete ? Code::permission : Code::io, named.code()) << named.text();
+    EXPECT_EQ(complete, mentions(named, "stays under its temporary name f.scorpio-tmp")) << named.text();
+    EXPECT_TRUE(made->abandon().ok());
+    EXPECT_TRUE(made->close().ok());
+    EXPECT_EQ("old", contents(*inner, "f"));
+    EXPECT_EQ(complete ? "new" : "(absent)", contents(*inner, "f.scorpio-tmp"));
+  }
 }
 
 TEST(AtomicCommit, AbandonRemovesTheTemporaryAndLeavesTheOldFile) {

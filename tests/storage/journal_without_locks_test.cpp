@@ -10,6 +10,7 @@
 #include "storage/faulty_system_calls.h"
 #include "storage/journal_stream.h"
 #include "storage/posix_store.h"
+#include "storage/single_file.h"
 #include "storage/undo_journal.h"
 #include "support.h"
 
@@ -59,6 +60,7 @@ class JournalWithoutLocks : public testing::Test {
     EXPECT_EQ(std::string(100, 'n') + k_old.substr(100) + "appended", contents(*store_, path_));
     EXPECT_TRUE(journal_exists());
   }
+  ContainerContext context(Writer writer) { return {*store_, counters_, events_, {}, writer}; }
   void expect_restored(const Result<bool>& recovered) {
     ASSERT_TRUE(recovered.ok()) << recovered.status().text();
     EXPECT_TRUE(*recovered);
@@ -78,6 +80,8 @@ class JournalWithoutLocks : public testing::Test {
 
   const TemporaryFolder folder_;
   const std::string path_ = folder_ / "f";
+  observe::Counters counters_;
+  observe::EventLog events_;
   const std::unique_ptr<Store> store_ =
       make_posix_store(std::make_shared<FaultySystemCalls>(*FaultPlan::parse("lock:1+=ENOLCK")));
 };
@@ -101,6 +105,21 @@ TEST_F(JournalWithoutLocks, OfAnotherNodeIsRestoredWhenTheUserSaysSo) {
   move_elsewhere();
   expect_busy("recover = always");
   expect_restored(recover(*store_, path_, Writer::has_ended));
+}
+
+// The old file is valid until it is replaced, and what prevents this is told before data are put.
+TEST_F(JournalWithoutLocks, OfAnotherNodeIsInTheWayOfANewFile) {
+  end(change_elsewhere());
+  move_elsewhere();
+  const auto refused = SingleFile::create(context(Writer::is_found_out), path_, false);
+  EXPECT_EQ(Code::busy, refused.status().code());
+  EXPECT_TRUE(mentions(refused.status(), "recover = always")) << refused.status().text();
+  EXPECT_FALSE(*store_->exists(path_ + ".scorpio-tmp"));
+  const auto made = SingleFile::create(context(Writer::has_ended), path_, false);
+  ASSERT_TRUE(made.ok()) << made.status().text();
+  EXPECT_EQ(k_old, contents(*store_, path_));
+  EXPECT_FALSE(journal_exists());
+  EXPECT_TRUE((*made)->abandon().ok());
 }
 
 // No bytes of the file were overwritten: it can be read meanwhile.

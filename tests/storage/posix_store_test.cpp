@@ -319,6 +319,25 @@ TEST(PosixStore, AWriteProtectedFileIsNotReplaced) {
   EXPECT_EQ(0, as_a_user([&] { return code() == Code::permission; }));
 }
 
+// A shared folder such as /tmp: a rename over a file of another user fails there, whoever may write that
+// file.
+TEST(PosixStore, AFileOfAnotherUserInAStickyFolderIsNotReplaced) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root makes files of other users";
+  const TemporaryFolder folder;
+  const std::string path = folder / "f";
+  const auto store = make_posix_store();
+  make_file(*store, path, "precious");
+  namespace fs = std::filesystem;
+  fs::permissions(path, fs::perms::all);
+  const auto code = [&] { return store->check_replaceable(path).code(); };
+  for (const bool sticky : {true, false}) {
+    fs::permissions(fs::path(path).parent_path(),
+                    sticky ? fs::perms::all | fs::perms::sticky_bit : fs::perms::all);
+    EXPECT_EQ(0, as_a_user([&] { return code() == (sticky ? Code::permission : Code::ok); }));
+  }
+  EXPECT_EQ(Code::ok, code()) << "root replaces any file";
+}
+
 // What a replaced file's successor has, made by a user of `groups` who does not own the old one.
 struct stat taken_over_by(gid_t group, mode_t mode, const std::vector<gid_t>& groups) {
   constexpr uid_t k_nobody = 65534;
@@ -388,7 +407,7 @@ TEST(PosixStore, AFileThatIsReplacedHandsOnItsPermissions) {
   std::filesystem::permissions(path, std::filesystem::perms(0604));
   auto made = begin_new_file(*store, path);
   ASSERT_TRUE(made.ok()) << made.status().text();
-  ASSERT_TRUE(commit_new_file(*store, *made->file, path, false).ok());
+  ASSERT_TRUE(name_new_file(*store, path).ok());
   EXPECT_EQ(0604, static_cast<int>(std::filesystem::status(path).permissions()));
   EXPECT_EQ("", contents(*store, path));
 }

@@ -33,9 +33,7 @@ struct Found {
 // folders.
 Result<Found> find(const storage::ContainerContext& context, const std::string& path, bool writable,
                    const Options& options) {
-  const auto writer = options.choice(Option::recover) == "always" ? storage::Writer::has_ended
-                                                                  : storage::Writer::is_found_out;
-  auto file = storage::SingleFile::open(context, path, writable, options.boolean(Option::journal), writer);
+  auto file = storage::SingleFile::open(context, path, writable, options.boolean(Option::journal));
   if (file.ok()) return Found{std::move(file).value()};
   const Code code = file.status().code();
   if (!format::folders_are_files() || (code != Code::format && code != Code::not_found)) return file.status();
@@ -63,7 +61,9 @@ MetadataOwner::~MetadataOwner() = default;
 storage::ContainerContext MetadataOwner::place() const {
   const storage::Striping striping{context_.options->bytes(Option::stripe_bytes),
                                    context_.options->integer(Option::stripe_count)};
-  return {*context_.store, *context_.counters, *context_.events, striping};
+  const auto writer = context_.options->choice(Option::recover) == "always" ? storage::Writer::has_ended
+                                                                            : storage::Writer::is_found_out;
+  return {*context_.store, *context_.counters, *context_.events, striping, writer};
 }
 
 uint64_t MetadataOwner::block_bytes() {
