@@ -1,5 +1,6 @@
-// Collective calls of MPI that wait for other ranks at most as long as the option timeout_s allows: MPI does
-// not report a rank that never comes. For the compatibility libraries. Collective; one thread.
+// Calls of MPI that wait for other ranks at most as long as the option timeout_s allows: MPI does
+// not report a rank that never comes. For the compatibility libraries. Collective, but for messages; one
+// thread.
 #pragma once
 
 #include <mpi.h>
@@ -78,6 +79,20 @@ inline int broadcast(void* data, int count, MPI_Datatype type, int root, MPI_Com
   if (limit_s <= 0) return MPI_Bcast(data, count, type, root, comm);
   MPI_Request request = MPI_REQUEST_NULL;
   return limited_waits::finish(MPI_Ibcast(data, count, type, root, comm, &request), request, limit_s);
+}
+
+inline int send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
+  const int64_t limit_s = limited_waits::limit_of(comm);
+  if (limit_s <= 0) return MPI_Send(data, count, type, to, tag, comm);
+  MPI_Request request = MPI_REQUEST_NULL;
+  return limited_waits::finish(MPI_Isend(data, count, type, to, tag, comm, &request), request, limit_s);
+}
+
+inline int receive(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm) {
+  const int64_t limit_s = limited_waits::limit_of(comm);
+  if (limit_s <= 0) return MPI_Recv(data, count, type, from, tag, comm, MPI_STATUS_IGNORE);
+  MPI_Request request = MPI_REQUEST_NULL;
+  return limited_waits::finish(MPI_Irecv(data, count, type, from, tag, comm, &request), request, limit_s);
 }
 
 // In place.

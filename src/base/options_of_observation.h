@@ -52,8 +52,10 @@ inline constexpr auto k_options_of_observation = std::to_array<OptionSpec>({
      .kind = OptionKind::integer,
      .default_value = "0",
      .maximum = k_max_seconds,
-     .help = "seconds that a rank waits for other ranks inside a call before it ends the job with a message "
-             "on standard error; 0: no limit",
+     .help =
+         "seconds that a rank waits for other ranks inside a call before it ends the job with a message "
+         "on standard error; 0: no limit. It does not hold while MPI makes or frees communicators, when an "
+         "I/O system is created or freed",
      .cost = "a job also ends if its ranks enter a collective call at times that differ by more, or one "
              "write takes longer",
      .when = "a job that has lost a rank or a connection must not wait until its time limit"},

@@ -60,8 +60,9 @@ class SharedWork {
   // Nobody uses the images afterwards.
   void end() {
     for (auto& [image, entry] : entries_) {
-      comm::SharedTasks::Outcome outcome;
-      while (!take_back(entry)) {
+      if (take_back(entry)) continue;
+      const comm::Deadline deadline(tasks_->longest_wait());
+      for (comm::SharedTasks::Outcome outcome; !take_back(entry); deadline.check()) {
         if (tasks_->progress(*entry.task, outcome) != comm::SharedTasks::Progress::under_way)
           entry.task.reset();
         else

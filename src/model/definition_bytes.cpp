@@ -94,6 +94,7 @@ void write(ByteWriter& out, const Variable& variable) {
   out.flag(variable.other_order);
   out.text(variable.unreadable);
   write(out, variable.attributes);
+  out.flag(variable.small_attributes);
 }
 
 Variable read_variable(ByteReader& in) {
@@ -111,6 +112,7 @@ Variable read_variable(ByteReader& in) {
   variable.other_order = in.flag();
   variable.unreadable = in.text();
   variable.attributes = read_attributes(in);
+  variable.small_attributes = in.flag();
   return variable;
 }
 

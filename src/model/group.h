@@ -14,6 +14,7 @@ namespace scorpio::model {
 
 struct Group {
   Attributes attributes;
+  bool small_attributes = false;  // as Variable::small_attributes
 };
 using Groups = std::map<std::string, Group>;
 

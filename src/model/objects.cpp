@@ -39,6 +39,14 @@ const Attributes* Objects::attributes_of(std::optional<int> variable, const std:
   return group == groups_.end() ? nullptr : &group->second.attributes;
 }
 
+bool Objects::has_small_attributes(const std::string& object) const {
+  const auto path = normalise(object);
+  if (!path.ok()) return false;
+  if (const auto variable = variables_.find(*path)) return variables_[*variable].small_attributes;
+  const auto group = groups_.find(*path);
+  return group != groups_.end() && group->second.small_attributes;
+}
+
 const std::vector<std::string>* Objects::attribute_names(const std::string& object) const {
   if (const std::vector<std::string>* const names = names_.of(object)) return names;
   const Attributes* held = attributes(object);

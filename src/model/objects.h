@@ -45,6 +45,9 @@ class Objects {
   // next call.
   const std::vector<std::string>* attribute_names(const std::string& object) const;
 
+  // Variable::small_attributes, and the same of groups.
+  bool has_small_attributes(const std::string& object) const;
+
   // Code::exists if `path` is in use.
   Status check_free(const std::string& path) const;
   // Code::exists if a part of the path above its last one is there, but is no group.
@@ -81,6 +84,8 @@ class Objects {
   Holder holder_of(const std::string& path);
   // All attributes of the object, which is there.
   void set_attributes(const std::string& path, Attributes attributes);
+  // Group::small_attributes; the group is there.
+  void keep_attributes_small(const std::string& group) { groups_.at(group).small_attributes = true; }
   // An attribute that exists keeps its place in the order.
   void put_attribute(const Holder& holder, const std::string& name, Attribute&& attribute);
   // The attribute exists, and the object has none of the new name.

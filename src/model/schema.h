@@ -68,6 +68,8 @@ class Schema {
   void grow(const Lengths& lengths);
   // What a file that exists contains beside its definitions. `object` is there.
   void found_attributes(const std::string& object, Attributes attributes);
+  // The file has no room for attributes of 64 KiB or more of this group.
+  void found_small_attributes(const std::string& group) { objects_.keep_attributes_small(group); }
   void found_other(const std::string& path, std::string kind) { objects_.add_other(path, std::move(kind)); }
   void found_restricted() { restricted_ = true; }
 

@@ -10,7 +10,7 @@
 namespace scorpio::model {
 namespace {
 
-constexpr uint64_t k_version = 11;
+constexpr uint64_t k_version = 12;
 
 Status read_groups(ByteReader& in, Schema& schema) {
   for (size_t left = in.count(8); left > 0 && !in.failed(); --left) {
@@ -19,6 +19,7 @@ Status read_groups(ByteReader& in, Schema& schema) {
     for (const auto& [name, attribute] : read_attributes(in)) {
       SCORPIO_TRY(schema.put_attribute(path, name, attribute));
     }
+    if (in.flag()) schema.found_small_attributes(path);
   }
   return {};
 }
@@ -99,6 +100,7 @@ std::vector<std::byte> serialise(const Schema& schema) {
   for (const auto& [path, group] : schema.objects().groups()) {
     out.text(path);
     write(out, group.attributes);
+    out.flag(group.small_attributes);
   }
   out.u64(schema.dimensions().all().size());
   for (const Dimension& dimension : schema.dimensions().all()) {

@@ -43,6 +43,7 @@ struct Variable {
       false;  // the format's library reverses the bytes of elements: those of `type` are reversed in the file
   std::string unreadable;  // not empty: why the elements cannot be read here
   Attributes attributes;
+  bool small_attributes = false;  // the file has no room for attributes of 64 KiB or more of this object
 
   static constexpr size_t k_most_dims_that_grow = 32;  // the first ones
   // Whether dims[d] is unlimited.

@@ -137,6 +137,36 @@ TEST(Hdf5Limits, WhatIsAcceptedCanBeClosed) {
   }
 }
 
+// Groups and datasets of h5py and of other programs, unless they ask for another form.
+TEST(Hdf5Limits, AttributesOfObjectsInTheOldestForm) {
+  const TemporaryFolder folder;
+  const System system;
+  const std::string path = folder / "a.h5";
+  if (rank_in() == 0) {
+    const hid_t stock = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t space = H5Screate(H5S_SCALAR);
+    H5Dclose(H5Dcreate2(stock, "old", H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Sclose(space);
+    H5Fclose(stock);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  scorpio_file* file = nullptr;
+  ASSERT_SUCCESS(scorpio_file_open(system.get(), path.c_str(), SCORPIO_WRITE, nullptr, &file));
+  ASSERT_SUCCESS(define_variable(file, {3}));
+  for (const char* name : {"/", "old", "v"}) {
+    SCOPED_TRACE(name);
+    const int object = *name == '/' ? SCORPIO_GLOBAL : object_of(file, name);
+    for (const size_t bytes : {65000, 65536, 300000}) {
+      const std::string text(bytes, 'x');
+      const bool holds = bytes < 65536 || *name == 'v';
+      EXPECT_EQ(holds ? SCORPIO_OK : SCORPIO_ERR_LIMIT,
+                scorpio_attribute_put_text(file, object, "history", text.c_str()))
+          << bytes << ": " << last_text();
+    }
+  }
+  EXPECT_SUCCESS(scorpio_file_close(file));
+}
+
 // From byte 2^61 on, addresses are those of chunks.
 TEST(Hdf5Limits, ContiguousVariablesEndBelowTheAddressesOfChunks) {
   const TemporaryFolder folder;

@@ -16,7 +16,7 @@ class Summary : public Program {
   // Writes 24 bytes by put_var and 4 bytes for each of 9 elements by write_darray, and reads both.
   void use_file(int system) {
     int file = -1, iotype = PIO_IOTYPE_PNETCDF, d = -1;
-    ASSERT_DONE(PIOc_createfile(system, &file, &iotype, path("a \"b\".nc").c_str(), PIO_CLOBBER));
+    ASSERT_DONE(PIOc_createfile(system, &file, &iotype, path("a \"b\" \xE9.nc").c_str(), PIO_CLOBBER));
     const int v = variable(file, "v", PIO_INT, {dimension(file, "x", 6)});
     const int w = variable(file, "w", PIO_INT, {dimension(file, "y", 9)});
     EXPECT_DONE(PIOc_enddef(file));
@@ -73,7 +73,8 @@ TEST_F(Summary, IsWrittenOnRequest) {
   EXPECT_EQ(1u, count(text, "\"OverallIOStatistics\": {"));
   EXPECT_EQ(1u, count(text, "\"ModelComponentIOStatistics\": ["));
   EXPECT_EQ(1u, count(text, "\"FileIOStatistics\": ["));
-  EXPECT_EQ(1u, count(text, "a \\\"b\\\".nc\", \"model_component_name\": \"UNKNOWN:SPIO_COMP_0\""));
+  EXPECT_EQ(1u, count(text, "a \\\"b\\\" \xEF\xBF\xBD.nc\"")) << "a byte that is not UTF-8 is replaced";
+  EXPECT_EQ(1u, count(text, "\"model_component_name\": \"UNKNOWN:SPIO_COMP_0\""));
   EXPECT_EQ(3u, count(text, "\"tot_wb(bytes)\": 60,"));
   EXPECT_EQ(3u, count(text, "\"tot_rb(bytes)\": 60,"));
   EXPECT_EQ(3u, count(text, "\"tot_time(s)\": "));

@@ -35,8 +35,8 @@ std::vector<int> in_order_of_text(std::vector<int> extents) {
 }
 
 int write_text(const char* path, int ioid, std::vector<int> extents, const std::vector<PIO_Offset>& map,
-               MPI_Comm comm) {
-  return write_map_text(path, ioid, in_order_of_text(std::move(extents)), map, comm);
+               MPI_Comm comm, const scorpio_iosystem* system = nullptr) {
+  return write_map_text(path, ioid, in_order_of_text(std::move(extents)), map, comm, system);
 }
 
 int read_text(const std::string& path, MapFile& content, MPI_Comm comm) {
@@ -187,7 +187,7 @@ PIOC(int, write_decomp, (const char* file, int iosysid, int ioid, MPI_Comm comm)
     if (code == PIO_NOERR) code = check_path(file);
     if (code == PIO_NOERR && comm == MPI_COMM_NULL) code = no_communicator();
     if (code = system.agree(code); code != PIO_NOERR) return code;
-    return write_text(file, ioid, content.extents, content.map, comm);
+    return write_text(file, ioid, content.extents, content.map, comm, system.native());
   });
 }
 

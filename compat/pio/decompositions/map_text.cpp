@@ -70,15 +70,15 @@ void in_messages(int64_t length, Transfer&& transfer) {
 
 void send(const std::vector<PIO_Offset>& map, int to, MPI_Comm comm) {
   const auto length = static_cast<int64_t>(map.size());
-  MPI_Send(&length, 1, MPI_INT64_T, to, k_tag, comm);
+  scorpio_compat::send(&length, 1, MPI_INT64_T, to, k_tag, comm);
   in_messages(length, [&](int64_t begin, int count) {
-    MPI_Send(map.data() + begin, count, MPI_OFFSET, to, k_tag, comm);
+    scorpio_compat::send(map.data() + begin, count, MPI_OFFSET, to, k_tag, comm);
   });
 }
 
 int64_t receive_length(int from, MPI_Comm comm) {
   int64_t length = 0;
-  MPI_Recv(&length, 1, MPI_INT64_T, from, k_tag, comm, MPI_STATUS_IGNORE);
+  scorpio_compat::receive(&length, 1, MPI_INT64_T, from, k_tag, comm);
   return length;
 }
 
@@ -87,7 +87,7 @@ template <typename Take>
 void receive_pieces(int64_t length, int from, MPI_Comm comm, Take&& take) {
   Piece piece;
   in_messages(length, [&](int64_t begin, int count) {
-    MPI_Recv(piece.data(), count, MPI_OFFSET, from, k_tag, comm, MPI_STATUS_IGNORE);
+    scorpio_compat::receive(piece.data(), count, MPI_OFFSET, from, k_tag, comm);
     take(begin, std::span<const PIO_Offset>(piece.data(), static_cast<size_t>(count)));
   });
 }
@@ -239,9 +239,10 @@ int share_extents(std::vector<int>& extents, MPI_Comm comm) {
 }  // namespace
 
 int write_map_text(const std::string& path, int ioid, const std::vector<int>& extents,
-                   const std::vector<PIO_Offset>& map, MPI_Comm of_program) {
+                   const std::vector<PIO_Offset>& map, MPI_Comm of_program, const scorpio_iosystem* system) {
   const OwnComm own_comm(of_program);
   MPI_Comm comm = own_comm.get();
+  if (system != nullptr) scorpio_compat::wait_as_long_as(system, comm);
   int code = PIO_NOERR;
   if (rank_in(comm) == 0) {
     code = write_all(path, ioid, extents, map, comm);

@@ -11,12 +11,15 @@
 #include <vector>
 
 #include "pio.h"
+#include "scorpio/scorpio.h"
 
 namespace scorpio_pio {
 
-// `ioid`: the id of the decomposition, or -1. Returns the same code on all ranks.
+// `ioid`: the id of the decomposition, or -1. `system`: whose limit the waits have; null: none. Returns the
+// same code on all ranks.
 int write_map_text(const std::string& path, int ioid, const std::vector<int>& extents,
-                   const std::vector<PIO_Offset>& map, MPI_Comm comm);
+                   const std::vector<PIO_Offset>& map, MPI_Comm comm,
+                   const scorpio_iosystem* system = nullptr);
 
 // If there are more ranks than the file has maps, the others get an empty map.
 int read_map_text(const std::string& path, std::vector<int>& extents, std::vector<PIO_Offset>& map,

@@ -9,8 +9,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <locale>
-#include <sstream>
+#include <nlohmann/json.hpp>
 #include <system_error>
 #include <vector>
 
@@ -43,56 +42,45 @@ Traffic sum_of(const std::vector<FileTraffic>& files) {
   return sum;
 }
 
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += std::iscntrl(static_cast<unsigned char>(c)) != 0 ? ' ' : c;
-  }
-  return result + '"';
-}
-
 double rate(int64_t bytes, double seconds) {
   constexpr double k_megabyte = 1024.0 * 1024.0;
   return seconds > 0 ? static_cast<double>(bytes) / k_megabyte / seconds : 0;
 }
 
-// `more`: one more JSON member including its comma, or an empty string.
-std::string object_of(const std::string& name, const std::string& more, const Traffic& traffic) {
-  std::ostringstream text;
-  text.imbue(std::locale::classic());
-  text << "{\"name\": " << quoted(name) << ", " << more
-       << "\"avg_wtput(MB/s)\": " << rate(traffic.written_bytes, traffic.write_s)
-       << ", \"avg_rtput(MB/s)\": " << rate(traffic.read_bytes, traffic.read_s)
-       << ", \"tot_wb(bytes)\": " << traffic.written_bytes << ", \"tot_rb(bytes)\": " << traffic.read_bytes
-       << ", \"tot_wtime(s)\": " << traffic.write_s << ", \"tot_rtime(s)\": " << traffic.read_s
-       << ", \"tot_time(s)\": " << traffic.write_s + traffic.read_s << "}";
-  return text.str();
-}
+using Json = nlohmann::ordered_json;
 
-std::string joined(const std::vector<std::string>& objects) {
-  std::string text;
-  for (const std::string& object : objects) text += (text.empty() ? "\n    " : ",\n    ") + object;
-  return "[" + text + "]";
+// Adds the figures to what is there.
+Json with(Json object, const Traffic& traffic) {
+  object["avg_wtput(MB/s)"] = rate(traffic.written_bytes, traffic.write_s);
+  object["avg_rtput(MB/s)"] = rate(traffic.read_bytes, traffic.read_s);
+  object["tot_wb(bytes)"] = traffic.written_bytes;
+  object["tot_rb(bytes)"] = traffic.read_bytes;
+  object["tot_wtime(s)"] = traffic.write_s;
+  object["tot_rtime(s)"] = traffic.read_s;
+  object["tot_time(s)"] = traffic.write_s + traffic.read_s;
+  return object;
 }
 
 std::string summary() {
-  std::vector<std::string> of_components, of_files;
+  Json of_components = Json::array(), of_files = Json::array();
   std::vector<FileTraffic> all;
   for (const Component& component : components()) {
-    of_components.push_back(object_of(component.name, "", sum_of(component.files)));
+    of_components.push_back(with(Json::object({{"name", component.name}}), sum_of(component.files)));
     for (const FileTraffic& file : component.files)
-      of_files.push_back(
-          object_of(file.path, "\"model_component_name\": " + quoted(component.name) + ", ", file.traffic));
+      of_files.push_back(with({{"name", file.path}, {"model_component_name", component.name}}, file.traffic));
     all.insert(all.end(), component.files.begin(), component.files.end());
   }
-  return "{\"ScorpioIOSummaryStatistics\": {\n  \"OverallIOStatistics\": " +
-         object_of("OVERALL", "\"spio_stats_version\": \"1.0.0\", ", sum_of(all)) +
-         ",\n  \"ModelComponentIOStatistics\": " + joined(of_components) +
-         ",\n  \"FileIOStatistics\": " + joined(of_files) + "\n}}\n";
+  const Json statistics = {
+      {"OverallIOStatistics", with({{"name", "OVERALL"}, {"spio_stats_version", "1.0.0"}}, sum_of(all))},
+      {"ModelComponentIOStatistics", of_components},
+      {"FileIOStatistics", of_files}};
+  // Paths need not be UTF-8.
+  return Json{{"ScorpioIOSummaryStatistics", statistics}}.dump(2, ' ', false,
+                                                               Json::error_handler_t::replace) +
+         "\n";
 }
 
-// Returns on the I/O root the bytes of all ranks and the time of the slowest rank. `paths` must be the same
+// Returns the bytes of all ranks and the time of the slowest rank. `paths` must be the same
 // on all ranks.
 std::vector<FileTraffic> of_all_ranks(const IoSystem& system) {
   std::vector<int64_t> bytes;
@@ -101,14 +89,12 @@ std::vector<FileTraffic> of_all_ranks(const IoSystem& system) {
     bytes.insert(bytes.end(), {file.traffic.written_bytes, file.traffic.read_bytes});
     seconds.insert(seconds.end(), {file.traffic.write_s, file.traffic.read_s});
   }
-  std::vector<int64_t> all_bytes(bytes.size());
-  std::vector<double> slowest_s(seconds.size());
   const auto n = static_cast<int>(bytes.size());
-  MPI_Reduce(bytes.data(), all_bytes.data(), n, MPI_INT64_T, MPI_SUM, system.root(), system.comm());
-  MPI_Reduce(seconds.data(), slowest_s.data(), n, MPI_DOUBLE, MPI_MAX, system.root(), system.comm());
+  scorpio_compat::all_reduce(bytes.data(), n, MPI_INT64_T, MPI_SUM, system.comm());
+  scorpio_compat::all_reduce(seconds.data(), n, MPI_DOUBLE, MPI_MAX, system.comm());
   std::vector<FileTraffic> files = system.closed_files;
   for (size_t i = 0; i < files.size(); ++i)
-    files[i].traffic = {all_bytes[2 * i], all_bytes[2 * i + 1], slowest_s[2 * i], slowest_s[2 * i + 1]};
+    files[i].traffic = {bytes[2 * i], bytes[2 * i + 1], seconds[2 * i], seconds[2 * i + 1]};
   return files;
 }
 

@@ -108,19 +108,8 @@ Status replace(hid_t object, const std::string& name, const model::Attribute& at
 // `fresh`: the object has no attribute of this name.
 Status write_attribute(hid_t object, const std::string& name, const model::Attribute& attribute, bool fresh,
                        TypeCache& types) {
-  Status status = replace(object, name, attribute, fresh, types);
-  if (status.ok()) return status;
-  // Objects with old object headers cannot have attributes of 64 KiB or more.
-  constexpr size_t k_old_header_bytes = 64000;
-  constexpr size_t k_reference_bytes = 16;  // to one text of a list, which the file keeps elsewhere
-  const size_t bytes = attribute.strings
-                           ? attribute.value.size() / attribute.type.size_bytes * k_reference_bytes
-                           : attribute.value.size();
-  const char* hint = bytes > k_old_header_bytes
-                         ? " (objects in HDF5's oldest form hold attributes of up to 64 kB only)"
-                         : "";
-  return Status(status.code(),
-                fmt::format("attribute {} of {} bytes{}: {}", name, bytes, hint, status.text()));
+  const Status status = replace(object, name, attribute, fresh, types);
+  return status.with_context(fmt::format("attribute {} of {} bytes", name, attribute.value.size()));
 }
 
 size_t elements_of(const model::Attribute& attribute) {
@@ -225,6 +214,17 @@ herr_t visit(hid_t object, const char* name, const H5A_info_t* info, void* data)
 void number_in_order(model::Attributes& attributes) {
   uint64_t last = 0;
   for (const auto& entry : in_order(attributes)) entry->second.order = ++last;
+}
+
+bool exceeds_old_header(const std::string& name, const model::Attribute& attribute) {
+  constexpr size_t k_largest_message = 65535;
+  constexpr size_t k_described = 64;        // the description of a simple type, and of a list
+  constexpr size_t k_reference_bytes = 16;  // to one text of a list, which the file keeps elsewhere
+  const size_t value = attribute.strings
+                           ? attribute.value.size() / attribute.type.size_bytes * k_reference_bytes
+                           : attribute.value.size();
+  const size_t type = attribute.foreign != nullptr ? attribute.foreign->encoded.size() : 0;
+  return value + type + name.size() + k_described > k_largest_message;
 }
 
 Status write_attributes(hid_t object, const model::Attributes& attributes, model::PendingObject& pending,

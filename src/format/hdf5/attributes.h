@@ -12,6 +12,10 @@
 
 namespace scorpio::format::hdf5 {
 
+// Whether an object header of HDF5's oldest form, which holds attributes of less than 64 KiB, has no room for
+// the attribute.
+bool exceeds_old_header(const std::string& name, const model::Attribute& attribute);
+
 // Writes the pending attributes in order of definition; those that are written are no longer pending.
 // `fresh`: the object has none of these attributes.
 Status write_attributes(hid_t object, const model::Attributes& attributes, model::PendingObject& pending,

@@ -27,4 +27,14 @@ Status set_group_form(hid_t creation_list, bool indexed) {
   return {};
 }
 
+bool has_old_header(hid_t object) {
+#if H5_VERSION_GE(1, 12, 0)
+  H5O_native_info_t info;
+  return H5Oget_native_info(object, &info, H5O_NATIVE_INFO_HDR) >= 0 && info.hdr.version < 2;
+#else
+  H5O_info_t info;
+  return H5Oget_info2(object, &info, H5O_INFO_HDR) >= 0 && info.hdr.version < 2;
+#endif
+}
+
 }  // namespace scorpio::format::hdf5

@@ -16,4 +16,7 @@ Status set_header_form(hid_t creation_list, bool indexed);
 // The same for a group.
 Status set_group_form(hid_t creation_list, bool indexed);
 
+// Whether an object that is open has a header of the form before HDF5 1.8.
+bool has_old_header(hid_t object);
+
 }  // namespace scorpio::format::hdf5

@@ -10,6 +10,7 @@
 #include "format/hdf5/dataspace.h"
 #include "format/hdf5/dimension_reader.h"
 #include "format/hdf5/errors.h"
+#include "format/hdf5/header_form.h"
 #include "format/hdf5/netcdf4_marks.h"
 #include "format/hdf5/scales.h"
 #include "format/hdf5/stored_form.h"
@@ -93,6 +94,7 @@ Result<Dataset> read_dataset(hid_t dataset, const std::string& path) {
   // An array of more than 2^63 - 1 bytes cannot be described.
   SCORPIO_TRY(model::array_bytes(variable.dims, variable.type.size_bytes).status());
   SCORPIO_ASSIGN(variable.attributes, read_attributes(dataset));
+  variable.small_attributes = has_old_header(dataset);
   Placement placement = examine_form(dataset, facts, variable);
   SCORPIO_ASSIGN(Dataset out, examine_dimensions(dataset, std::move(variable)));
   out.placement = std::move(placement);
@@ -145,6 +147,7 @@ class Loader {
       number_in_order(attributes);
     }
     schema_.found_attributes(path, std::move(attributes));
+    if (has_old_header(group)) schema_.found_small_attributes(path);
     return {};
   }
 

@@ -221,6 +221,17 @@ Domains domains_for(const Core& core, const DataCall& call) {
           options.describe(Option::domains) + "; a put by this call chooses: " + choice.text()};
 }
 
+// What the file would have of staging memory with other sizes, if as many files were opened before it.
+exchange::Lease lease_after(const exchange::Lease& own, const exchange::StagingSizes& sizes,
+                            const Options& options) {
+  const int files = static_cast<int>(options.integer(Option::staging_files));
+  const bool background = options.boolean(Option::asynchronous);
+  exchange::Leases leases(sizes);
+  for (int before = 1; leases.has_room() && (own.shared || before < own.channel); ++before)
+    (void)leases.lend(files, background);
+  return leases.lend(files, background);
+}
+
 Result<Ground> ground_of(const Core& core, Options options, const DataCall& call) {
   const comm::NodeMap& nodes = core.setting.system().nodes();
   Ground ground;
@@ -229,8 +240,7 @@ Result<Ground> ground_of(const Core& core, Options options, const DataCall& call
   ground.io_ranks = std::move(chosen.ranks);
   SCORPIO_ASSIGN(const exchange::StagingSizes sizes,
                  staging_sizes(options, nodes, ground.io_ranks, staging_budget(options, false)));
-  ground.lease = exchange::Leases(sizes).lend(static_cast<int>(options.integer(Option::staging_files)),
-                                              options.boolean(Option::asynchronous));
+  ground.lease = lease_after(core.transfer.channel().lease(), sizes, options);
   ground.rule = domain_rule(options, nodes.nodes(), ground.io_ranks.size(), sizes.unit_bytes,
                             core.transfer.domains().rule().block_bytes);
   limit_writers(ground.rule,
