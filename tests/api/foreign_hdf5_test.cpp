@@ -1,4 +1,7 @@
 // HDF5 files of other programs: what they store in other forms than we do is read like anything else.
+#include <fstream>
+#include <iterator>
+
 #include "foreign_file.h"
 
 namespace scorpio::api_test {
@@ -118,6 +121,57 @@ TEST_F(ForeignFile, ChunksWithoutDataThatAreAllocatedLate) {
 }
 
 // The numbers of an enumeration, in the order of bytes that its base has.
+// HDF5 1.10 accepts extents of a chunk whose product is 2^64, because it calculates modulo 2^64.
+TEST_F(ForeignFile, ChunksOfADamagedFileThatAreTooLarge) {
+  make([](hid_t file) {
+    const hsize_t dims[] = {4, 4}, most[] = {H5S_UNLIMITED, H5S_UNLIMITED}, chunk[] = {2, 2};
+    const hid_t form = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(2, dims, most);
+    H5Pset_chunk(form, 2, chunk);
+    H5Dclose(H5Dcreate2(file, "v", H5T_NATIVE_FLOAT, space, H5P_DEFAULT, form, H5P_DEFAULT));
+    H5Sclose(space);
+    H5Pclose(form);
+  });
+  if (rank_in() == 0) {
+    std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    const std::string extents("\2\0\0\0\2\0\0\0\4\0\0\0", 12), huge("\0\0\0\x80\0\0\0\x80", 8);
+    const size_t at = bytes.find(extents);
+    ASSERT_NE(at, std::string::npos);
+    file.seekp(static_cast<std::streamoff>(at));
+    file << huge;
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  open(SCORPIO_WRITE);
+  int writable = -1;
+  EXPECT_SUCCESS(scorpio_variable_access_inquire(file_, find("v"), nullptr, &writable, nullptr, 0, nullptr));
+  EXPECT_EQ(0, writable);
+  close();
+}
+
+// Each rank would keep the fill value.
+TEST_F(ForeignFile, ChunksOfLargeElementsAreLeftToHdf5) {
+  make([](hid_t file) {
+    const hsize_t none = 0, most = H5S_UNLIMITED, chunk = 1;
+    for (const size_t bytes : {size_t{1} << 10, size_t{1} << 30}) {
+      const hid_t form = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &none, &most),
+                  type = H5Tcopy(H5T_C_S1);
+      H5Tset_size(type, bytes);
+      H5Pset_chunk(form, 1, &chunk);
+      const char* const name = bytes == size_t{1} << 10 ? "small" : "large";
+      H5Dclose(H5Dcreate2(file, name, type, space, H5P_DEFAULT, form, H5P_DEFAULT));
+      for (const hid_t one : {type, space, form}) H5Idec_ref(one);
+    }
+  });
+  open(SCORPIO_WRITE);
+  for (const char* name : {"small", "large"}) {
+    int writable = -1;
+    EXPECT_SUCCESS(
+        scorpio_variable_access_inquire(file_, find(name), nullptr, &writable, nullptr, 0, nullptr));
+    EXPECT_EQ(name == std::string("small") ? 1 : 0, writable) << name;
+  }
+  close();
+}
+
 TEST_F(ForeignFile, BigEndianEnumerations) {
   make([&](hid_t file) {
     const hid_t colour = H5Tenum_create(H5T_STD_I32BE);

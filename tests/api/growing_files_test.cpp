@@ -323,9 +323,10 @@ TEST_F(GrowingFiles, DefinitionsAreNoRecords) {
 // HDF5 gives all chunks of such a variable their places when it is extended.
 class AllocatedEarly : public GrowingFiles {
  protected:
-  void make_one(bool deflated) {
+  // `length`: of the dimension; the variable has 2 records.
+  void make_one(bool deflated, int length = 2) {
     make([&](hid_t file) {
-      write_scale(file, "t", 2, true);
+      write_scale(file, "t", length, true);
       const hsize_t dims[1] = {2}, most[1] = {H5S_UNLIMITED}, chunk[1] = {3};
       const hid_t space = H5Screate_simple(1, dims, most), list = H5Pcreate(H5P_DATASET_CREATE);
       H5Pset_chunk(list, 1, chunk);
@@ -357,6 +358,51 @@ class AllocatedEarly : public GrowingFiles {
 
   int variable_ = -1;
 };
+
+// As numbers: the variable has one record, its dimension three.
+TEST_F(GrowingFiles, StringsThatAVariableLacksAreItsFillValue) {
+  make([&](hid_t file) {
+    write_scale(file, "t", 3, true);
+    const hsize_t length = 1, most = H5S_UNLIMITED, chunk = 2;
+    const hid_t space = H5Screate_simple(1, &length, &most), list = H5Pcreate(H5P_DATASET_CREATE),
+                type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, H5T_VARIABLE);
+    H5Pset_chunk(list, 1, &chunk);
+    const char *fill = "missing", *value = "x";
+    H5Pset_fill_value(list, type, &fill);
+    const hid_t id = H5Dcreate2(file, "s", type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    EXPECT_GE(H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value), 0);
+    for (const hid_t one : {id, type, list, space}) H5Idec_ref(one);
+    attach(file, "s", {"t"});
+  });
+  open(SCORPIO_READ);
+  const int64_t start = 0, count = 3;
+  std::vector<char*> found(3, nullptr);
+  EXPECT_SUCCESS(scorpio_strings_get(file_, find("s"), &start, &count, nullptr, found.data()));
+  std::vector<std::string> texts;
+  for (char* one : found) {
+    texts.emplace_back(one == nullptr ? "NULL" : one);
+    free(one);
+  }
+  EXPECT_EQ((std::vector<std::string>{"x", "missing", "missing"}), texts);
+  close();
+}
+
+TEST_F(AllocatedEarly, RecordsThatItLacksReadAsFillValues) {
+  for (const bool deflated : {true, false}) {
+    SCOPED_TRACE(deflated);
+    make_one(deflated, 5);
+    close();
+    open(SCORPIO_READ);
+    variable_ = find("v");
+    const int64_t first = 1, count = 4;
+    std::vector<int32_t> values(4, -1);
+    const scorpio_access access = scorpio_hyperslab(variable_, &first, &count, SCORPIO_INT32, values.data());
+    EXPECT_SUCCESS(scorpio_get(file_, &access));
+    EXPECT_EQ((std::vector<int32_t>{2, -5, -5, -5}), values);
+    close();
+  }
+}
 
 TEST_F(AllocatedEarly, RecordsAreAppendedWithFilters) {
   make_one(true);

@@ -186,12 +186,12 @@ const DimensionReader::Scale* DimensionReader::find(const Dataset& dataset, size
 // dimensions with which it cannot grow here keep the extents of the file. An unlimited dimension without a
 // scale is one of this variable alone.
 void DimensionReader::give_growth(const Dataset& dataset, int index, model::Variable& variable) const {
-  if (growing_ == Growing::none || !dataset.grows) return;
+  if (growing_ == Growing::none || (growing_ != Growing::read && !dataset.grows)) return;
   std::vector<int> dimensions = variable.dimensions;
   if (dimensions.empty()) dimensions.assign(variable.dims.size(), -1);
   const auto is_fixed = [&](size_t d) {
     const Scale* const scale = dimensions[d] >= 0 ? find(dataset, d) : nullptr;
-    return scale == nullptr ? growing_ == Growing::named : !scale->unlimited;
+    return scale == nullptr ? growing_ != Growing::all : !scale->unlimited;
   };
   uint32_t inner = 0;
   for (size_t d = 1; d < variable.dims.size() && !model::holds_strings(variable); ++d) {

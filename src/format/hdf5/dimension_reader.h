@@ -32,9 +32,10 @@ struct Dataset {
 // Costs nothing for a data set without scales. The variable still has the attributes of the netCDF-4 format.
 Result<Dataset> examine_dimensions(hid_t dataset, model::Variable variable);
 
-// The variables that can have more records, or more elements along inner dimensions: none, those over named
-// dimensions, or also those whose unlimited dimensions have no name.
-enum class Growing { none, named, all };
+// The variables that can have more records, or more elements along inner dimensions: none; those over named
+// dimensions; or also those whose unlimited dimensions have no name. In a file that is read, those over named
+// dimensions, also if HDF5 could not extend them.
+enum class Growing { none, read, named, all };
 
 class DimensionReader {
  public:

@@ -53,9 +53,10 @@ class Hdf5File final : public MetadataFile {
     SCORPIO_TRY(open_.ensure());
     const bool eager = image().options().eager;
     // Where nothing can grow, variables keep the simpler form without records.
-    const Growing growing = eager                           ? Growing::none
-                            : image().writable() && !paged_ ? Growing::all
-                                                            : Growing::named;
+    const Growing growing = eager                 ? Growing::none
+                            : !image().writable() ? Growing::read
+                            : paged_              ? Growing::named
+                                                  : Growing::all;
     SCORPIO_ASSIGN(Contents contents, known(load_contents(open_.id(), dimensions_, growing)));
     if (!contents.format.empty()) image().set_netcdf4();
     if (image().writable() && paged_) leave_chunks_to_library(contents);

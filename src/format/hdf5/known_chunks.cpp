@@ -8,12 +8,15 @@
 #include <vector>
 
 #include "codec/zfp.h"
+#include "format/chunk_places.h"
 #include "format/hdf5/handle.h"
 
 namespace scorpio::format::hdf5 {
 namespace {
 
 constexpr size_t k_most_values = 8;  // of a filter that is built in
+// Each rank keeps the fill value of each variable with chunks.
+constexpr uint32_t k_largest_fill_bytes = uint32_t{1} << 20;
 
 // 0 stands for the default of the library; levels below 1, which take less time than the first, are not
 // offered.
@@ -77,6 +80,16 @@ std::optional<codec::Pipeline> known_pipeline(hid_t list, uint32_t element_bytes
   return std::move(pipeline).value();
 }
 
+// Of a damaged file HDF5 may return extents whose product is too large for 64 bits.
+bool is_possible(const std::vector<int64_t>& chunk, uint32_t element_bytes) {
+  uint64_t room = element_bytes > 0 ? k_largest_chunk_bytes / element_bytes : 0;
+  for (const int64_t extent : chunk) {
+    if (extent < 1) return false;
+    room /= static_cast<uint64_t>(extent);
+  }
+  return room > 0;
+}
+
 // False if chunks at the ends of dimensions may be stored without filters, because the index does not mark
 // them.
 bool filters_all(hid_t list) {
@@ -87,6 +100,7 @@ bool filters_all(hid_t list) {
 }  // namespace
 
 std::optional<std::vector<std::byte>> fill_of(hid_t dataset, hid_t list, uint32_t element_bytes) {
+  if (element_bytes > k_largest_fill_bytes) return std::nullopt;
   std::vector<std::byte> fill(element_bytes);
   H5D_fill_value_t defined = H5D_FILL_VALUE_UNDEFINED;
   if (H5Pfill_value_defined(list, &defined) < 0) return std::nullopt;
@@ -104,7 +118,7 @@ std::shared_ptr<const ChunkForm> examine_chunks(hid_t dataset, hid_t list, const
   const std::vector<int64_t>& chunk = variable.storage.chunk;
   const uint32_t element_bytes = facts.type.size_bytes;
   if (!facts.exact || chunk.empty() || chunk.size() != variable.dims.size() ||
-      std::ranges::any_of(chunk, [](int64_t extent) { return extent < 1; }) || !filters_all(list)) {
+      !is_possible(chunk, element_bytes) || !filters_all(list)) {
     return nullptr;
   }
   const auto pipeline = known_pipeline(list, element_bytes);

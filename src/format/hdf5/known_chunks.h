@@ -23,7 +23,8 @@ codec::Filter stored_filter(hid_t list, unsigned index);
 std::shared_ptr<const ChunkForm> examine_chunks(hid_t dataset, hid_t list, const TypeFacts& facts,
                                                 const model::Variable& variable);
 
-// The fill value, one element as it is stored; zeros if none is defined. None if HDF5 cannot return it.
+// The fill value, one element as it is stored; zeros if none is defined. None if HDF5
+// cannot return it, or if it has more than 1 MiB.
 std::optional<std::vector<std::byte>> fill_of(hid_t dataset, hid_t list, uint32_t element_bytes);
 
 }  // namespace scorpio::format::hdf5

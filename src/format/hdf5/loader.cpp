@@ -116,6 +116,8 @@ Dataset unreadable_dataset(const std::string& path, const Status& why) {
 
 // Groups of a damaged file could otherwise use up the stack.
 constexpr int k_deepest_group = 500;
+// Members of groups that have another name.
+constexpr size_t k_most_repeated = 100000;
 
 class Loader {
  public:
@@ -124,6 +126,8 @@ class Loader {
     SCORPIO_ASSIGN(const std::vector<Link> links, links_of(group, path));
     SCORPIO_TRY(add_group(group, path));
     const bool first = visited_.insert(identity(group)).second;
+    // Many names of a large group would otherwise need the product of memory on all ranks.
+    if (!first && (repeated_ += links.size()) > k_most_repeated) return {};
     for (const Link& link : links) {
       // A name that is legal in HDF5 but not in a path ("..") is not visible.
       const auto member = model::normalise(path + "/" + link.name);
@@ -238,7 +242,8 @@ class Loader {
 
   Schema schema_;
   std::set<std::string> visited_;
-  int depth_ = 0;  // of the group that is walked
+  size_t repeated_ = 0;  // members that were found again
+  int depth_ = 0;        // of the group that is walked
   std::vector<Dataset> datasets_;
   DimensionReader reader_;
   model::Attributes of_root_;

@@ -75,6 +75,20 @@ Result<model::StringBox> stored_part(hid_t dataset, const model::StringBox& box)
   return part;
 }
 
+// Of a data set of strings of variable length; "" if there is none.
+Result<std::string> fill_text(const Opened& opened) {
+  const Handle list(H5Dget_create_plist(opened.dataset.get()), H5Pclose);
+  H5D_fill_value_t defined = H5D_FILL_VALUE_UNDEFINED;
+  char* fill = nullptr;
+  if (H5Pfill_value_defined(list.get(), &defined) < 0 ||
+      (defined == H5D_FILL_VALUE_USER_DEFINED &&
+       H5Pget_fill_value(list.get(), opened.type.get(), static_cast<void*>(&fill)) < 0))
+    return library_failure(Code::io, "HDF5 cannot read its fill value");
+  std::string text = fill == nullptr ? "" : fill;
+  H5free_memory(fill);
+  return text;
+}
+
 }  // namespace
 
 Status write_string_elements(hid_t file, const model::Variables& variables, std::vector<PutStrings>& puts) {
@@ -96,6 +110,10 @@ Result<std::vector<std::string>> read_string_elements(hid_t file, const model::V
   std::vector<std::string> texts(static_cast<size_t>(box.elements()));
   SCORPIO_ASSIGN(const Opened opened, open_texts(file, variables[box.variable].path));
   SCORPIO_ASSIGN(const model::StringBox part, stored_part(opened.dataset.get(), box));
+  if (part.elements() < box.elements()) {
+    SCORPIO_ASSIGN(const std::string fill, fill_text(opened));
+    std::ranges::fill(texts, fill);
+  }
   if (part.elements() == 0) return texts;
   SCORPIO_ASSIGN(const Selection selection, select(opened.dataset.get(), part));
   std::vector<char*> found(static_cast<size_t>(part.elements()), nullptr);
