@@ -155,7 +155,11 @@ int Group::open(const char* path, int mode, iogroup_t& shown) {
   files_.push_back(std::make_unique<OpenFile>(native, path, mine, clients_.back()));
   show_files(shown);
   const int handle = static_cast<int>(files_.size()) - 1;
-  if (files_.back()->refresh() == 0) return handle;
+  const bool lacks = files_.back()->refresh() != 0;
+  int failed = lacks ? 1 : 0;
+  scorpio_compat::all_reduce(&failed, 1, MPI_INT, MPI_MAX, assembly_.comm());
+  if (failed == 0) return handle;
+  if (!lacks) fail(std::string(path) + ": another rank has no HDF5 id of the file");
   (void)forget(handle);
   return k_failure;
 }
