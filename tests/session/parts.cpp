@@ -103,6 +103,16 @@ int define(session::Core& core, const std::string& name, const std::vector<int64
   return index;
 }
 
+void define_compressed(Defining& file, const std::string& name, int64_t extent) {
+  session::Definitions& definitions = file.definitions;
+  ASSERT_TRUE(definitions.define_dimension("dim_" + name, extent).ok());
+  const int dimension = file.core->contents.schema().dimensions().count() - 1;
+  ASSERT_TRUE(definitions.define_variable_on(name, k_double, {dimension}).ok());
+  const int variable = file.core->contents.schema().variables().count() - 1;
+  ASSERT_TRUE(definitions.define_chunks(variable, {extent}).ok());
+  ASSERT_TRUE(definitions.define_filters(variable, {2, 1}, {0, 1}).ok());
+}
+
 void end_definitions(session::Core& core) {
   EXPECT_TRUE(core.contents.layout().end_definitions(core.contents.schema()).ok());
   if (core.calls.state().defining()) core.calls.state().happened(session::FileState::Event::end_definitions);

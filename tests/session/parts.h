@@ -186,6 +186,8 @@ void drop(session::Core& core);
 // the format has a define mode.
 int define(session::Core& core, const std::string& name, const std::vector<int64_t>& extents,
            bool filled = false);
+// Of doubles, so many, which are one chunk with filters. Local.
+void define_compressed(Defining& file, const std::string& name, int64_t extent);
 // In place of DefineMode: variables get their addresses.
 void end_definitions(session::Core& core);
 

@@ -28,17 +28,18 @@ Status DefineMode::ready_for_data() {
     chunks->before_data(core_.contents.schema(),
                         [this](const model::Variable& variable) { return fills_.fill_value(variable); });
   }
-  const int variables = core_.contents.schema().variables().count();
-  if (followed_ < variables) {
-    core_.transfer.data().follow();
-    followed_ = variables;
-  }
-  if (chunks != nullptr) {
-    arena_.use();
-    if (long_chunks_.known() < variables) long_chunks_.note_new();
-  }
+  follow();
+  if (chunks != nullptr) arena_.use();
   fills_.before_data();
   return {};
+}
+
+void DefineMode::follow() {
+  const int variables = core_.contents.schema().variables().count();
+  if (followed_ >= variables) return;
+  core_.transfer.data().follow();
+  if (core_.contents.layout().chunks() != nullptr) encoder_notes_.add_from(followed_);
+  followed_ = variables;
 }
 
 Status DefineMode::end() {

@@ -5,8 +5,8 @@
 
 #include "format/layout.h"
 #include "session/definitions/definition_steps.h"
+#include "session/elements/encoder_notes.h"
 #include "session/elements/fills.h"
-#include "session/elements/long_chunks.h"
 #include "session/state/core.h"
 #include "session/state/file_arena.h"
 
@@ -15,7 +15,7 @@ namespace scorpio::session {
 class DefineMode {
  public:
   DefineMode(Core& core, const DefinitionSteps& steps, Fills& fills)
-      : core_(core), steps_(steps), fills_(fills), arena_(core), long_chunks_(core) {}
+      : core_(core), steps_(steps), fills_(fills), arena_(core), encoder_notes_(core) {}
 
   // Ends define mode at the user's request: variables get their locations.
   Status end();
@@ -26,6 +26,7 @@ class DefineMode {
   Status ready_for_posts();
 
  private:
+  void follow();
   Status ended();
   Status rearrange(const format::Rearrangement& arrangement);
   Status copy_share(const format::Rearrangement& arrangement, const std::string& to);
@@ -34,8 +35,8 @@ class DefineMode {
   const DefinitionSteps& steps_;
   Fills& fills_;
   FileArena arena_;
-  LongChunks long_chunks_;
-  int followed_ = 0;  // number of variables that the access to the data knows
+  EncoderNotes encoder_notes_;
+  int followed_ = 0;  // number of variables that the access to the data and the notes know
 };
 
 }  // namespace scorpio::session

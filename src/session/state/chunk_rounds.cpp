@@ -40,7 +40,7 @@ void ChunkRounds::wait_while(bool hurry, Condition&& condition) {
 void ChunkRounds::after_operation() {
   if (begin_ == 0 || ground_.channel.failed()) return;
   const uint64_t closes = ground_.channel.now().closes();
-  if (closes < closes_ + ground_.closes) return;
+  if (closes < closes_ + ground_.limits.closes) return;
   closes_ = closes;
   const bool takes_part = end_round();
   if (ground_.channel.now().several_nodes()) keep_promises();
@@ -48,7 +48,7 @@ void ChunkRounds::after_operation() {
   const MutexLock lock(mutex_);
   wait_while(true, [this]() REQUIRES(mutex_) {
     return placed_ + 1 < ended_ && ground_.channel.now().placement_rounds().has(placed_ + 1) &&
-           ground_.chunks.unplaced_bytes() > ground_.most_bytes;
+           ground_.chunks.unplaced_bytes() > ground_.limits.most_bytes;
   });
 }
 
@@ -87,7 +87,7 @@ uint64_t ChunkRounds::due_round() {
   }
   ends_.push_back(closes_);
   while (!ends_.empty() && ends_.front() <= ground_.channel.now().reused() &&
-         due_ + ground_.most_rounds < ended) {
+         due_ + ground_.limits.most_rounds < ended) {
     ends_.pop_front();
     ++due_;
   }
@@ -102,7 +102,8 @@ void ChunkRounds::keep_promises() {
     const MutexLock lock(mutex_);
     wait_while(false, [&]() REQUIRES(mutex_) { return told_ < due; });
   }
-  ground_.channel.now().placement_rounds().pass_on(due, ground_.chunks.unplaced_bytes() > ground_.most_bytes);
+  ground_.channel.now().placement_rounds().pass_on(
+      due, ground_.chunks.unplaced_bytes() > ground_.limits.most_bytes);
 }
 
 // After a failed write the other I/O ranks are not to wait for this one. Called by each function that asks

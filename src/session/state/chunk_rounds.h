@@ -22,6 +22,7 @@
 #include "format/address_book.h"
 #include "format/chunk_ranges.h"
 #include "observe/counters.h"
+#include "session/state/round_limits.h"
 #include "storage/chunk_access.h"
 
 namespace scorpio::session {
@@ -38,10 +39,8 @@ class ChunkRounds final : private async::Work {
     uint64_t number;  // of the file
     size_t my_owner;  // the number of this rank among the I/O ranks
     uint64_t block_bytes;
-    uint64_t closes;       // the number of closed units after which a round ends
-    uint64_t most_bytes;   // of encoded chunks that wait for the other I/O ranks
-    uint64_t most_rounds;  // whose chunks have at most as many bytes
-    int priority;          // of the file
+    RoundLimits limits;
+    int priority;  // of the file
   };
   explicit ChunkRounds(const Ground& ground);
   ~ChunkRounds() override { stop(); }

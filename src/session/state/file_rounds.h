@@ -1,6 +1,6 @@
-// The placement rounds of a file, as its other parts use them on every rank: whether chunks are placed in
-// rounds is the same on all ranks, and the rounds themselves (chunk_rounds.h) are on the I/O ranks with a
-// worker. On other ranks they end and are placed without work. Collective where stated; one thread.
+// The placement rounds of a file, as its other parts use them on every rank. Whether chunks are placed in
+// rounds is the same on all ranks. What a round does is in ChunkRounds, which an I/O rank with a worker has;
+// on other ranks rounds end and are placed without work. Collective where stated; one thread.
 #pragma once
 
 #include <cstdint>
@@ -60,14 +60,5 @@ class FileRounds {
   bool may_place_;
   std::unique_ptr<ChunkRounds> here_;  // null: this rank has none
 };
-
-// How many units end a round, and how many bytes and rounds wait in memory.
-struct RoundLimits {
-  uint64_t closes;  // of all I/O ranks
-  uint64_t most_bytes;
-  uint64_t most_rounds;
-};
-// `chunk_bytes`: the option. Pure.
-RoundLimits round_limits(uint64_t chunk_bytes, uint64_t unit_bytes, size_t io_ranks);
 
 }  // namespace scorpio::session

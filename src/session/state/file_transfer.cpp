@@ -41,12 +41,16 @@ void FileTransfer::open_rounds(FileSetting& setting, FileContents& contents) {
   rounds_.emplace(*channel_, contents.layout(), !setting.eager());
   if (chunks_ == nullptr || !rounds_->in_use() || system.worker() == nullptr) return;
   const plan::DomainRule& rule = domains_->rule();
-  const RoundLimits limits =
-      round_limits(setting.options().bytes(Option::chunk_bytes), rule.unit_bytes, system.io_ranks().size());
-  rounds_->begin_here({*channel_, *chunks_, *system.worker(), [&system] { return system.writer(); },
-                       setting.number(), static_cast<size_t>(system.my_owner()), rule.block_bytes,
-                       limits.closes, limits.most_bytes, limits.most_rounds,
-                       static_cast<int>(setting.options().integer(Option::priority))});
+  rounds_->begin_here({.channel = *channel_,
+                       .chunks = *chunks_,
+                       .worker = *system.worker(),
+                       .writer = [&system] { return system.writer(); },
+                       .number = setting.number(),
+                       .my_owner = static_cast<size_t>(system.my_owner()),
+                       .block_bytes = rule.block_bytes,
+                       .limits = round_limits(setting.options().bytes(Option::chunk_bytes), rule.unit_bytes,
+                                              system.io_ranks().size()),
+                       .priority = static_cast<int>(setting.options().integer(Option::priority))});
 }
 
 void FileTransfer::take_name(const std::string& path) {

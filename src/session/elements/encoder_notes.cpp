@@ -1,4 +1,4 @@
-#include "session/elements/long_chunks.h"
+#include "session/elements/encoder_notes.h"
 
 #include <optional>
 #include <string>
@@ -8,15 +8,13 @@
 
 namespace scorpio::session {
 
-void LongChunks::note_new() {
-  if (!core_.setting.system().is_metadata_rank()) {
-    known_ = core_.contents.schema().variables().count();
-    return;
-  }
+void EncoderNotes::add_from(int first) {
+  if (!core_.setting.system().is_metadata_rank()) return;
+  const model::Variables& variables = core_.contents.schema().variables();
   std::string note;
-  for (; known_ < core_.contents.schema().variables().count(); ++known_) {
-    if (!core_.contents.schema().variables().alive(known_)) continue;
-    const model::Variable& variable = core_.contents.schema().variables()[known_];
+  for (int index = first; index < variables.count(); ++index) {
+    if (!variables.alive(index)) continue;
+    const model::Variable& variable = variables[index];
     const std::optional<Encoders> found =
         encoders_of(core_.setting, core_.transfer.domains().rule().unit_bytes, variable);
     if (!found || (!found->beyond && found->left_out == 0) || found->bytes <= noted_bytes_) continue;
