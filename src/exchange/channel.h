@@ -18,7 +18,7 @@
 #include "exchange/copies/flow.h"
 #include "exchange/gets.h"
 #include "exchange/io_phase/file_io.h"
-#include "exchange/progress/placement_rounds.h"
+#include "exchange/progress/channel_rounds.h"
 #include "exchange/puts.h"
 #include "storage/sink.h"
 
@@ -103,7 +103,7 @@ class Channel {
   Status flush_until(Wait&& wait);
 
   ChannelState state_;
-  PlacementRounds placement_rounds_;
+  ChannelRounds placement_rounds_;
   Puts puts_;
   Gets gets_;
 };

@@ -8,6 +8,7 @@
 
 #include "base/byte_range.h"
 #include "base/result.h"
+#include "storage/round_chunks.h"
 #include "storage/sink.h"
 
 namespace scorpio::storage {
@@ -41,7 +42,7 @@ struct LossEntry {
   friend bool operator==(const LossEntry&, const LossEntry&) = default;
 };
 
-class ChunkAccess : public EncodingSink {
+class ChunkAccess : public EncodingSink, public RoundChunks {
  public:
   // The ranges to which pieces may be written before a synchronisation point determines their addresses:
   // `region_bytes` bytes each, the first one at `begin`, each next one `stride_bytes` after the previous one.
@@ -61,10 +62,8 @@ class ChunkAccess : public EncodingSink {
   // check_close(), place() and writes call the format's library no more, unless expect_writes() is called
   // again: another thread may make them. Inside a call.
   virtual Status leave_library() = 0;
-  // The number of bytes of pieces that have no address in the file yet. check_close() has encoded all
-  // incomplete pieces.
-  virtual uint64_t unplaced_bytes() const = 0;
-  // Writes some of these pieces to the next regions of the arena, of which there are `count` unused ones.
+  // Writes some of the pieces without an address to the next regions of the arena, of which there are `count`
+  // unused ones.
   virtual Status fill_regions(uint64_t count) = 0;
   // Writes these pieces, from `address` on.
   virtual Status place(uint64_t address) = 0;
@@ -73,14 +72,6 @@ class ChunkAccess : public EncodingSink {
   virtual Result<uint64_t> place_first(uint64_t address, uint64_t bytes) = 0;
   // Sets the arena, which replaces the previous one.
   virtual void use_arena(const Arena& arena) = 0;
-  // ---- placement rounds, in place of the regions of an arena (session/state/chunk_rounds.h) ----
-  // The last round that was begun: the pieces that were complete before it are divided among earlier ones.
-  virtual uint64_t round() const = 0;
-  // The bytes of the pieces of an earlier round, until they are placed.
-  virtual uint64_t round_bytes(uint64_t round) const = 0;
-  // Writes these pieces, from `address` on. Also in a thread beside the one that makes the other calls, which
-  // go on, except those that place or discard pieces.
-  virtual Status place_round(uint64_t round, uint64_t address) = 0;
   // The pieces of rounds that were not placed get their addresses by place().
   virtual void end_rounds() = 0;
 

@@ -16,7 +16,8 @@ constexpr std::chrono::milliseconds k_next_look{10};
 
 }  // namespace
 
-ChunkRounds::ChunkRounds(const Ground& ground) : ground_(ground), addresses_(ground.block_bytes, 0) {}
+ChunkRounds::ChunkRounds(RoundChannel& channel, const Ground& ground)
+    : channel_(channel), ground_(ground), addresses_(ground.block_bytes, 0) {}
 
 void ChunkRounds::use(uint64_t begin) {
   if (begin == begin_) return;
@@ -28,7 +29,7 @@ void ChunkRounds::use(uint64_t begin) {
 
 template <class Condition>
 void ChunkRounds::wait_while(bool hurry, Condition&& condition) {
-  const comm::Deadline deadline(ground_.channel.now().longest_wait());
+  const comm::Deadline deadline(channel_.longest_wait());
   for (leave_if_failed(); !is_done() && condition(); leave_if_failed()) {
     waited_for_ = hurry;
     placed_more_.wait_for(mutex_, k_next_look);
@@ -38,40 +39,39 @@ void ChunkRounds::wait_while(bool hurry, Condition&& condition) {
 }
 
 void ChunkRounds::after_operation() {
-  if (begin_ == 0 || ground_.channel.failed()) return;
-  const uint64_t closes = ground_.channel.now().closes();
+  if (begin_ == 0 || channel_.failed()) return;
+  const uint64_t closes = channel_.closes();
   if (closes < closes_ + ground_.limits.closes) return;
   closes_ = closes;
   const bool takes_part = end_round();
-  if (ground_.channel.now().several_nodes()) keep_promises();
+  if (channel_.several_nodes()) keep_promises();
   if (!takes_part) return;
   const MutexLock lock(mutex_);
   wait_while(true, [this]() REQUIRES(mutex_) {
-    return placed_ + 1 < ended_ && ground_.channel.now().placement_rounds().has(placed_ + 1) &&
+    return placed_ + 1 < ended_ && channel_.others().has(placed_ + 1) &&
            ground_.chunks.unplaced_bytes() > ground_.limits.most_bytes;
   });
 }
 
 void ChunkRounds::end_now() {
-  if (begin_ == 0 || ground_.channel.failed() || ground_.channel.now().closes() == closes_) return;
-  closes_ = ground_.channel.now().closes();
-  if (ground_.channel.now().several_nodes()) ends_.push_back(closes_);
+  if (begin_ == 0 || channel_.failed() || channel_.closes() == closes_) return;
+  closes_ = channel_.closes();
+  if (channel_.several_nodes()) ends_.push_back(closes_);
   (void)end_round();
 }
 
 // Each round ends on all I/O ranks, also on one that takes no part.
 bool ChunkRounds::end_round() {
-  exchange::FileChannel& channel = ground_.channel;
-  Slots slots = channel.now().delivered_here();
+  RoundChannel::Slots slots = channel_.delivered_here();
   {
     const MutexLock lock(mutex_);
-    channel.now().placement_rounds().ended(++ended_);
+    channel_.others().ended(++ended_);
     if (stopped_) {
       tell_stop();
       return false;
     }
     slots_.push_back(std::move(slots));
-    channel.set_round(ended_);
+    channel_.set_round(ended_);
   }
   ground_.worker.attend(*this);
   return true;
@@ -86,8 +86,7 @@ uint64_t ChunkRounds::due_round() {
     ended = ended_;
   }
   ends_.push_back(closes_);
-  while (!ends_.empty() && ends_.front() <= ground_.channel.now().reused() &&
-         due_ + ground_.limits.most_rounds < ended) {
+  while (!ends_.empty() && ends_.front() <= channel_.reused() && due_ + ground_.limits.most_rounds < ended) {
     ends_.pop_front();
     ++due_;
   }
@@ -102,20 +101,19 @@ void ChunkRounds::keep_promises() {
     const MutexLock lock(mutex_);
     wait_while(false, [&]() REQUIRES(mutex_) { return told_ < due; });
   }
-  ground_.channel.now().placement_rounds().pass_on(
-      due, ground_.chunks.unplaced_bytes() > ground_.limits.most_bytes);
+  channel_.others().pass_on(due, ground_.chunks.unplaced_bytes() > ground_.limits.most_bytes);
 }
 
 // After a failed write the other I/O ranks are not to wait for this one. Called by each function that asks
 // is_done() after it has taken the lock anew, because any thread may note a failure.
 void ChunkRounds::leave_if_failed() {
-  if (stopped_ || !ground_.channel.ever_failed()) return;
+  if (stopped_ || !channel_.ever_failed()) return;
   stopped_ = true;
-  ground_.channel.now().placement_rounds().leave();
+  channel_.others().leave();
 }
 
 // A channel in which ranks have made different calls may never be written.
-bool ChunkRounds::is_done() const { return placed_ == ended_ || stopped_ || ground_.channel.failed(); }
+bool ChunkRounds::is_done() const { return placed_ == ended_ || stopped_ || channel_.failed(); }
 
 void ChunkRounds::encode() {
   ground_.worker.attend(*this);
@@ -126,13 +124,13 @@ void ChunkRounds::encode() {
 bool ChunkRounds::under_way() {
   const MutexLock lock(mutex_);
   leave_if_failed();
-  return !is_done() || !ground_.channel.now().placement_rounds().are_known();
+  return !is_done() || !channel_.others().are_known();
 }
 
 void ChunkRounds::finish() {
   if (!under_way()) return;
   ground_.worker.attend(*this);
-  ground_.channel.now().placement_rounds().exchange();
+  channel_.others().exchange();
   const MutexLock lock(mutex_);
   wait_while(true, [] { return true; });
 }
@@ -140,7 +138,7 @@ void ChunkRounds::finish() {
 // After stop(), which all I/O ranks make in the same call. On one node it leaves nothing to tell: what is
 // told there ends other work of the workers as well.
 void ChunkRounds::tell_stop() {
-  if (ground_.channel.now().several_nodes()) ground_.channel.now().placement_rounds().leave();
+  if (channel_.several_nodes()) channel_.others().leave();
 }
 
 void ChunkRounds::stop() {
@@ -161,14 +159,14 @@ void ChunkRounds::stop() {
 // if one had been, the synchronisation point would have ended the arena.
 void ChunkRounds::begin_again() {
   const MutexLock lock(mutex_);
-  if (!stopped_ || ground_.channel.failed() || ground_.channel.ever_failed()) return;
-  closes_ = ground_.channel.now().closes();
+  if (!stopped_ || channel_.failed() || channel_.ever_failed()) return;
+  closes_ = channel_.closes();
   ends_.clear();
   slots_.clear();
   written_ = told_ = known_ = placed_ = due_ = ended_;
   ground_.chunks.begin_round(ended_);
-  ground_.channel.set_round(ended_);
-  ground_.channel.now().placement_rounds().take_part();
+  channel_.set_round(ended_);
+  channel_.others().take_part();
   begin_ = 0;
   stopped_ = withdrawn_ = false;
 }
@@ -180,8 +178,7 @@ void ChunkRounds::counted(const std::function<Status(observe::Counters&)>& work)
     const observe::TraceFile file(ground_.number);
     return work(worked);
   });
-  ground_.channel.add_worked(worked);
-  if (!done.ok()) ground_.channel.note(done);
+  channel_.note(done, worked);
   placed_more_.notify_all();
 }
 
@@ -248,20 +245,20 @@ Status ChunkRounds::find_addresses() {
   uint64_t written = 0;
   {
     const MutexLock lock(mutex_);
-    for (; !slots_.empty() && ground_.channel.now().written(slots_.front()); ++written_) slots_.pop_front();
+    for (; !slots_.empty() && channel_.written(slots_.front()); ++written_) slots_.pop_front();
     written = written_;
   }
   ground_.chunks.begin_round(written);
   for (const uint64_t begun = ground_.chunks.round(); known_ < begun; ++known_) {
     tell(begun);
-    const auto all = ground_.channel.now().placement_rounds().all_of(known_ + 1);
+    const auto all = channel_.others().all_of(known_ + 1);
     if (!all) return {};
     if (!all->empty()) {
       SCORPIO_TRY(find_address(known_, *all));
       continue;
     }
     const MutexLock lock(mutex_);
-    if (!stopped_) ground_.channel.now().placement_rounds().leave();
+    if (!stopped_) channel_.others().leave();
     stopped_ = true;
   }
   return {};
@@ -270,8 +267,8 @@ Status ChunkRounds::find_addresses() {
 // The chunks of the rounds before `begun` are encoded.
 void ChunkRounds::tell(uint64_t begun) {
   const MutexLock lock(mutex_);
-  while (told_ < begun && told_ - known_ < ground_.channel.now().placement_rounds().most_under_way()) {
-    ground_.channel.now().placement_rounds().tell(told_ + 1, ground_.chunks.round_bytes(told_));
+  while (told_ < begun && told_ - known_ < channel_.others().most_under_way()) {
+    channel_.others().tell(told_ + 1, ground_.chunks.round_bytes(told_));
     ++told_;
   }
 }

@@ -18,12 +18,12 @@
 
 #include "async/executor.h"
 #include "base/mutex.h"
-#include "exchange/file_channel.h"
 #include "format/address_book.h"
 #include "format/chunk_ranges.h"
 #include "observe/counters.h"
+#include "session/state/round_channel.h"
 #include "session/state/round_limits.h"
-#include "storage/chunk_access.h"
+#include "storage/round_chunks.h"
 
 namespace scorpio::session {
 
@@ -31,8 +31,7 @@ class ChunkRounds final : private async::Work {
  public:
   // All of them outlive the object.
   struct Ground {
-    exchange::FileChannel& channel;
-    storage::ChunkAccess& chunks;
+    storage::RoundChunks& chunks;
     async::Executor& worker;
     // The thread that writes, which is needed from now on; null: there is none.
     std::function<async::Executor*()> writer;
@@ -42,13 +41,14 @@ class ChunkRounds final : private async::Work {
     RoundLimits limits;
     int priority;  // of the file
   };
-  explicit ChunkRounds(const Ground& ground);
+  // `channel` outlives the object.
+  ChunkRounds(RoundChannel& channel, const Ground& ground);
   ~ChunkRounds() override { stop(); }
   ChunkRounds(const ChunkRounds&) = delete;
   ChunkRounds& operator=(const ChunkRounds&) = delete;
 
-  // Chunks get addresses from `begin` on: the place of the file's arena (Layout::arena), which is not used
-  // otherwise. All rounds are placed.
+  // Chunks get addresses from `begin` on: the place of the file's arena (ChunkLayout::arena), which is not
+  // used otherwise. All rounds are placed.
   void use(uint64_t begin);
   // At the end of each operation of a put: may end a round. Waits if too many bytes wait to be written, or
   // for the other I/O ranks, which depend on none of the program's later calls.
@@ -107,17 +107,17 @@ class ChunkRounds final : private async::Work {
   void leave_if_failed() REQUIRES(mutex_);
   bool is_done() const REQUIRES(mutex_);
 
+  RoundChannel& channel_;
   Ground ground_;
   uint64_t closes_ = 0;        // the number of closes with which the last round ended
   std::deque<uint64_t> ends_;  // the same of each round after due_, on several nodes
   uint64_t due_ = 0;           // the last round of which other nodes may wait for this one to tell the bytes
   mutable Mutex mutex_;
   std::condition_variable_any placed_more_;
-  using Slots = std::vector<plan::SlotSchedule::ClosedSlot>;
   uint64_t ended_ GUARDED_BY(mutex_) = 0;    // number of rounds that have ended
   uint64_t written_ GUARDED_BY(mutex_) = 0;  // number of rounds whose units are written
   // Of each round after them: units that were closed by its end, and not written then.
-  std::deque<Slots> slots_ GUARDED_BY(mutex_);
+  std::deque<RoundChannel::Slots> slots_ GUARDED_BY(mutex_);
   uint64_t placed_ GUARDED_BY(mutex_) = 0;  // number of rounds that are placed
   uint64_t told_ GUARDED_BY(mutex_) = 0;    // number of rounds whose bytes the other I/O ranks are told
   bool stopped_ GUARDED_BY(mutex_) = false;

@@ -10,6 +10,7 @@
 #include "exchange/file_channel.h"
 #include "format/layout.h"
 #include "session/state/chunk_rounds.h"
+#include "session/state/file_round_channel.h"
 
 namespace scorpio::session {
 
@@ -18,9 +19,11 @@ class FileRounds {
   // `may_place`: the file allows that chunks get addresses before a synchronisation point; the same on all
   // ranks. `channel` and `layout` outlive this object.
   FileRounds(exchange::FileChannel& channel, format::Layout& layout, bool may_place)
-      : channel_(channel), layout_(layout), may_place_(may_place) {}
+      : channel_(channel), round_channel_(channel), layout_(layout), may_place_(may_place) {}
   // This I/O rank places the chunks of the rounds.
-  void begin_here(const ChunkRounds::Ground& ground) { here_ = std::make_unique<ChunkRounds>(ground); }
+  void begin_here(const ChunkRounds::Ground& ground) {
+    here_ = std::make_unique<ChunkRounds>(round_channel_, ground);
+  }
 
   // Whether chunks, if there are any, are placed in rounds. The same on all ranks.
   bool in_use() const { return channel_.background() && !channel_.lease().shared && may_place_; }
@@ -56,6 +59,7 @@ class FileRounds {
 
  private:
   exchange::FileChannel& channel_;
+  FileRoundChannel round_channel_;
   format::Layout& layout_;
   bool may_place_;
   std::unique_ptr<ChunkRounds> here_;  // null: this rank has none
