@@ -13,7 +13,7 @@ namespace {
 
 using session::Box;
 using session::File;
-using session::Posts;
+using session::RequestCalls;
 
 Status check_decomposed(const scorpio_access& access) {
   if (access.n != 0 || access.start != nullptr || access.count != nullptr || access.stride != nullptr ||
@@ -51,19 +51,19 @@ Result<std::span<const int64_t>> span_of(const int64_t* values, size_t n, const 
   return std::span(values, n);
 }
 
-Result<int64_t> post_part(File& file, Posts::Kind kind, const scorpio_access& access,
+Result<int64_t> post_part(File& file, RequestCalls::Kind kind, const scorpio_access& access,
                           const Result<model::ElementType>& type) {
   SCORPIO_TRY(check_decomposed(access));
   SCORPIO_TRY(check_argument(access.decomp, "decomp"));
-  if (access.fill != nullptr && kind != Posts::Kind::get) {
+  if (access.fill != nullptr && kind != RequestCalls::Kind::get) {
     return failure(
         Code::argument,
         "the access to variable {} has a fill value, which requests and calls with hyperslabs do not "
         "write; set fill to NULL, or put the variable by scorpio_put",
         access.variable);
   }
-  return file.posts().post_part(kind, access.variable, access.decomp->decomposition.get(), access.record,
-                                type, access.data);
+  return file.requests().post_part(kind, access.variable, access.decomp->decomposition.get(), access.record,
+                                   type, access.data);
 }
 
 Result<std::vector<Box>> boxes_of(File& file, const scorpio_access& access) {
@@ -106,11 +106,11 @@ Result<const session::Decomposition*> decomposition_of(const scorpio_decomp* dec
   return decomp->decomposition.get();
 }
 
-Result<int64_t> post(File& file, Posts::Kind kind, const scorpio_access& access) {
+Result<int64_t> post(File& file, RequestCalls::Kind kind, const scorpio_access& access) {
   const auto type = memory_type(file, access.variable, access.type);
   if (access.decomp != nullptr) return post_part(file, kind, access, type);
   SCORPIO_ASSIGN(const auto boxes, boxes_of(file, access));
-  return file.posts().post(kind, access.variable, boxes, type, access.data);
+  return file.requests().post(kind, access.variable, boxes, type, access.data);
 }
 
 Accesses::Given Accesses::given(size_t i) const {
@@ -141,7 +141,7 @@ Result<session::Move> Accesses::move(size_t i) const {
 Result<std::vector<Box>> Accesses::boxes(size_t i) const { return boxes_of(file_, accesses_[i]); }
 
 Result<int64_t> Accesses::post(size_t i) const {
-  return capi::post(file_, reading() ? Posts::Kind::get : Posts::Kind::put, accesses_[i]);
+  return capi::post(file_, reading() ? RequestCalls::Kind::get : RequestCalls::Kind::put, accesses_[i]);
 }
 
 Status check_accesses(int n, const scorpio_access* accesses) {

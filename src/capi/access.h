@@ -20,7 +20,7 @@ Result<model::ElementType> memory_type(session::File& file, int variable, scorpi
 Result<const session::Decomposition*> decomposition_of(const scorpio_decomp* decomp);
 
 // Makes the access a request of this rank; returns its id.
-Result<int64_t> post(session::File& file, session::Posts::Kind kind, const scorpio_access& access);
+Result<int64_t> post(session::File& file, session::RequestCalls::Kind kind, const scorpio_access& access);
 
 // The accesses of a collective call.
 class Accesses final : public session::Accesses {

@@ -15,12 +15,12 @@ using scorpio::Result;
 using scorpio::Status;
 using scorpio::capi::guarded;
 using scorpio::session::File;
-using scorpio::session::Posts;
+using scorpio::session::RequestCalls;
 
 namespace {
 
 // A request belongs to the rank that makes it.
-Result<int64_t> post_own(File& file, Posts::Kind kind, const scorpio_access& access) {
+Result<int64_t> post_own(File& file, RequestCalls::Kind kind, const scorpio_access& access) {
   if (access.sharing != SCORPIO_EACH_RANK) {
     return failure(Code::argument,
                    "sharing = {} in a nonblocking request, which is of one rank; give SCORPIO_EACH_RANK",
@@ -29,8 +29,8 @@ Result<int64_t> post_own(File& file, Posts::Kind kind, const scorpio_access& acc
   return scorpio::capi::post(file, kind, access);
 }
 
-int post_one(scorpio_file* file, Posts::Kind kind, const scorpio_access* access, scorpio_request* request,
-             const char* call = __builtin_FUNCTION()) {
+int post_one(scorpio_file* file, RequestCalls::Kind kind, const scorpio_access* access,
+             scorpio_request* request, const char* call = __builtin_FUNCTION()) {
   const auto body = [&]() -> Status {
     if (request != nullptr) *request = SCORPIO_REQUEST_NULL;
     SCORPIO_NOT_NULL(file);
@@ -42,7 +42,7 @@ int post_one(scorpio_file* file, Posts::Kind kind, const scorpio_access* access,
   return guarded(body, call);
 }
 
-Status post_each(File& file, Posts::Kind kind, std::span<const scorpio_access> accesses,
+Status post_each(File& file, RequestCalls::Kind kind, std::span<const scorpio_access> accesses,
                  std::vector<int64_t>& ids) {
   ids.reserve(accesses.size());
   for (size_t i = 0; i < accesses.size(); ++i) {
@@ -53,7 +53,7 @@ Status post_each(File& file, Posts::Kind kind, std::span<const scorpio_access> a
   return {};
 }
 
-int post_n(scorpio_file* file, Posts::Kind kind, int n, const scorpio_access* accesses,
+int post_n(scorpio_file* file, RequestCalls::Kind kind, int n, const scorpio_access* accesses,
            scorpio_request* requests, const char* call = __builtin_FUNCTION()) {
   const auto body = [&]() -> Status {
     if (requests != nullptr && n > 0) std::fill_n(requests, n, SCORPIO_REQUEST_NULL);
@@ -63,7 +63,7 @@ int post_n(scorpio_file* file, Posts::Kind kind, int n, const scorpio_access* ac
     const Status posted = scorpio::guarded([&] {
       return post_each(*file->file, kind, {accesses, static_cast<size_t>(n)}, ids);
     });
-    if (!posted.ok()) (void)file->file->posts().cancel(&ids);
+    if (!posted.ok()) (void)file->file->requests().cancel(&ids);
     SCORPIO_TRY(posted);
     if (requests != nullptr) std::copy(ids.begin(), ids.end(), requests);
     return {};
@@ -113,48 +113,48 @@ void tell(int n, scorpio_request* requests, int* statuses, const std::map<int64_
 extern "C" {
 
 int scorpio_iput(scorpio_file* file, const scorpio_access* access, scorpio_request* request) {
-  return post_one(file, Posts::Kind::put, access, request);
+  return post_one(file, RequestCalls::Kind::put, access, request);
 }
 
 int scorpio_iget(scorpio_file* file, const scorpio_access* access, scorpio_request* request) {
-  return post_one(file, Posts::Kind::get, access, request);
+  return post_one(file, RequestCalls::Kind::get, access, request);
 }
 
 int scorpio_bput(scorpio_file* file, const scorpio_access* access, scorpio_request* request) {
-  return post_one(file, Posts::Kind::buffered_put, access, request);
+  return post_one(file, RequestCalls::Kind::buffered_put, access, request);
 }
 
 int scorpio_iput_n(scorpio_file* file, int n, const scorpio_access* accesses, scorpio_request* requests) {
-  return post_n(file, Posts::Kind::put, n, accesses, requests);
+  return post_n(file, RequestCalls::Kind::put, n, accesses, requests);
 }
 
 int scorpio_iget_n(scorpio_file* file, int n, const scorpio_access* accesses, scorpio_request* requests) {
-  return post_n(file, Posts::Kind::get, n, accesses, requests);
+  return post_n(file, RequestCalls::Kind::get, n, accesses, requests);
 }
 
 int scorpio_bput_n(scorpio_file* file, int n, const scorpio_access* accesses, scorpio_request* requests) {
-  return post_n(file, Posts::Kind::buffered_put, n, accesses, requests);
+  return post_n(file, RequestCalls::Kind::buffered_put, n, accesses, requests);
 }
 
 int scorpio_buffer_attach(scorpio_file* file, int64_t bytes) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
     if (bytes < 0) return failure(Code::argument, "a buffer of {} bytes; give 0 or more", bytes);
-    return file->file->posts().requests().attach(static_cast<uint64_t>(bytes));
+    return file->file->requests().pending().attach(static_cast<uint64_t>(bytes));
   });
 }
 
 int scorpio_buffer_detach(scorpio_file* file) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    return file->file->posts().requests().detach();
+    return file->file->requests().pending().detach();
   });
 }
 
 int scorpio_buffer_inquire(scorpio_file* file, int64_t* attached, int64_t* used) {
   return guarded([&]() -> Status {
     SCORPIO_NOT_NULL(file);
-    const auto& requests = file->file->posts().requests();
+    const auto& requests = file->file->requests().pending();
     if (attached != nullptr) *attached = static_cast<int64_t>(requests.attached_bytes());
     if (used != nullptr) *used = static_cast<int64_t>(requests.used_bytes());
     return {};
@@ -167,7 +167,7 @@ int scorpio_wait(scorpio_file* file, int n, scorpio_request* requests, int* stat
     Named which;
     const Status named = name(n, requests, which);
     std::map<int64_t, Code> outcomes;
-    const Status status = file->file->posts().wait(named.ok() ? which.get() : nullptr, outcomes, named);
+    const Status status = file->file->requests().wait(named.ok() ? which.get() : nullptr, outcomes, named);
     if (named.ok()) tell(n, requests, statuses, outcomes, status);
     return status;
   });
@@ -179,7 +179,7 @@ int scorpio_test(scorpio_file* file, int n, const scorpio_request* requests, int
     SCORPIO_NOT_NULL(done);
     Named which;
     SCORPIO_TRY(name(n, requests, which));
-    SCORPIO_ASSIGN(const bool completed, file->file->posts().carried_out(which.get()));
+    SCORPIO_ASSIGN(const bool completed, file->file->requests().carried_out(which.get()));
     *done = completed ? 1 : 0;
     return {};
   });
@@ -190,7 +190,7 @@ int scorpio_cancel(scorpio_file* file, int n, scorpio_request* requests) {
     SCORPIO_NOT_NULL(file);
     Named which;
     SCORPIO_TRY(name(n, requests, which));
-    SCORPIO_TRY(file->file->posts().cancel(which.get()));
+    SCORPIO_TRY(file->file->requests().cancel(which.get()));
     for (int i = 0; i < n; ++i) requests[i] = SCORPIO_REQUEST_NULL;
     return {};
   });

@@ -18,9 +18,9 @@ File::File(std::unique_ptr<Core> core)
       library_client_(*core_, library_reads_),
       agreement_(*core_),
       data_(*core_, move_parts()),
-      posts_(*core_, move_parts()),
-      collective_calls_(*core_, define_mode_, data_, posts_),
-      sync_point_(*core_, {steps_, define_mode_, library_reads_, library_client_, posts_}),
+      requests_(*core_, move_parts()),
+      collective_calls_(*core_, define_mode_, data_, requests_),
+      sync_point_(*core_, {steps_, define_mode_, library_reads_, library_client_, requests_}),
       strings_(*core_, sync_point_) {}
 
 File::~File() = default;

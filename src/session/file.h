@@ -11,7 +11,7 @@
 #include "session/calls/library_client.h"
 #include "session/calls/move_agreement.h"
 #include "session/calls/move_parts.h"
-#include "session/calls/posts.h"
+#include "session/calls/request_calls.h"
 #include "session/calls/string_elements.h"
 #include "session/calls/sync_point.h"
 #include "session/definitions/define_mode.h"
@@ -68,7 +68,7 @@ class File {
   DefineMode& define_mode() { return define_mode_; }
   LibraryClient& library_client() { return library_client_; }
   DataCalls& data() { return data_; }
-  Posts& posts() { return posts_; }
+  RequestCalls& requests() { return requests_; }
   CollectiveCalls& collective_calls() { return collective_calls_; }
   StringElements& strings() { return strings_; }
   SyncPoint& sync_point() { return sync_point_; }
@@ -92,7 +92,7 @@ class File {
   LibraryClient library_client_;
   MoveAgreement agreement_;
   DataCalls data_;
-  Posts posts_;
+  RequestCalls requests_;
   CollectiveCalls collective_calls_;
   SyncPoint sync_point_;
   StringElements strings_;

@@ -174,11 +174,11 @@ TEST_P(Clipped, AWaitWithGetsTellsAllRanks) {
 // Requests without a wait are carried out by the synchronisation point.
 TEST_P(Clipped, PostsThatASyncCarriesOut) {
   post();
-  expect_told(scorpio_file_sync(file_), "a sync with posts");
+  expect_told(scorpio_file_sync(file_), "a sync with requests");
   post();
   const scorpio_access part = scorpio_hyperslab(w_, &start_, &count_, SCORPIO_INT32, got_.data());
   EXPECT_SUCCESS(scorpio_iget(file_, &part, nullptr));
-  expect_told(scorpio_file_sync(file_), "a sync with posts of both kinds");
+  expect_told(scorpio_file_sync(file_), "a sync with requests of both kinds");
 }
 
 // A get also returns the failure of a put; the file lacks the data, so that the close returns it again.

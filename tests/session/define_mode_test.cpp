@@ -72,7 +72,7 @@ TEST_P(DefineModeTest, EndsWithOneAgreement) {
     EXPECT_NE(0.0, stored(core, v).front()) << "it is filled now";
     const Cost later(system);
     EXPECT_TRUE(file->define_mode.ready_for_data().ok());
-    EXPECT_TRUE(file->define_mode.ready_for_posts().ok());
+    EXPECT_TRUE(file->define_mode.ready_for_requests().ok());
     EXPECT_EQ(0u, later.count());
     EXPECT_EQ(Code::state, file->define_mode.end().code());
     EXPECT_EQ(Code::state, file->definitions.define_dimension("y", 3).status().code());
@@ -84,7 +84,7 @@ TEST_P(DefineModeTest, ACallThatMovesDataEndsIt) {
   job_.run([&](ThreadSystem& system) {
     const auto file = created<WithDefineMode>(system, options());
     const int v = file->definitions.define_variable("v", k_double, {9}).value();
-    EXPECT_TRUE(file->define_mode.ready_for_posts().ok());
+    EXPECT_TRUE(file->define_mode.ready_for_requests().ok());
     EXPECT_TRUE(file->core->contents.layout().placement(v).has_address());
     EXPECT_TRUE(file->fills.may_have_data(v));
     drop(*file->core);

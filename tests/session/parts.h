@@ -15,7 +15,7 @@
 #include "session/calls/library_client.h"
 #include "session/calls/move_agreement.h"
 #include "session/calls/move_parts.h"
-#include "session/calls/posts.h"
+#include "session/calls/request_calls.h"
 #include "session/calls/sync_point.h"
 #include "session/definitions/define_mode.h"
 #include "session/definitions/definitions.h"
@@ -138,15 +138,15 @@ struct Calling : Moving {
   session::DataCalls data{*core, move_parts};
 };
 
-struct Posting : Moving {
+struct WithRequests : Moving {
   using Moving::Moving;
-  session::Posts posts{*core, move_parts};
+  session::RequestCalls requests{*core, move_parts};
 };
 
 struct Settling : Calling {
   using Calling::Calling;
-  session::Posts posts{*core, move_parts};
-  session::SyncPoint sync_point{*core, {steps, define_mode, library_reads, library_client, posts}};
+  session::RequestCalls requests{*core, move_parts};
+  session::SyncPoint sync_point{*core, {steps, define_mode, library_reads, library_client, requests}};
 
   Status sync() {
     core->calls.enter("scorpio_file_sync");

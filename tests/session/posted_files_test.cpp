@@ -366,7 +366,8 @@ TEST_P(PostedFilesTest, RequestsThatNobodyWaitedForAreCarriedOut) {
     std::vector<double> mine(10, -8.0);
     const std::vector<int64_t> start{10 * system.rank()}, count{10};
     const Box box{start, {}, count, {}};
-    EXPECT_TRUE(file->posts().post(session::Posts::Kind::put, 0, {&box, 1}, k_double, mine.data()).ok());
+    EXPECT_TRUE(
+        file->requests().post(session::RequestCalls::Kind::put, 0, {&box, 1}, k_double, mine.data()).ok());
     EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
     EXPECT_TRUE(system.posted_files().empty());
     EXPECT_TRUE(there(system, k_path));
@@ -419,11 +420,12 @@ TEST_P(PostedFilesTest, ASyncThatIsMadeLaterTakesNothingFromTheFile) {
     std::vector<double> mine(10, -8.0);
     const std::vector<int64_t> start{10 * system.rank()}, count{10};
     const Box box{start, {}, count, {}};
-    EXPECT_TRUE(file->posts().post(session::Posts::Kind::put, 0, {&box, 1}, k_double, mine.data()).ok());
+    EXPECT_TRUE(
+        file->requests().post(session::RequestCalls::Kind::put, 0, {&box, 1}, k_double, mine.data()).ok());
     EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
-    EXPECT_FALSE(file->posts().requests().empty());
+    EXPECT_FALSE(file->requests().pending().empty());
     std::map<int64_t, Code> outcomes;
-    EXPECT_TRUE(file->posts().wait(nullptr, outcomes).ok());
+    EXPECT_TRUE(file->requests().wait(nullptr, outcomes).ok());
     EXPECT_EQ(Code::range, agreed(system, session::sync_file(*file)));
     EXPECT_EQ(Code::ok, agreed(system, close_file(std::move(file))));
   });

@@ -9,7 +9,7 @@ namespace {
 
 using session::Box;
 using session::Move;
-using Kind = session::Posts::Kind;
+using Kind = session::RequestCalls::Kind;
 
 class SyncPointTest : public PartsTest {
  protected:
@@ -232,16 +232,16 @@ TEST_P(SyncPointTest, CarriesOutWhatIsPosted) {
     const std::vector<int64_t> start{10 * system.rank()}, count{10};
     const Box box{start, {}, count, {}};
     if (!culprit(system) || !several()) {
-      EXPECT_TRUE(file->posts.post(Kind::put, 0, {&box, 1}, k_double, mine.data()).ok());
+      EXPECT_TRUE(file->requests.post(Kind::put, 0, {&box, 1}, k_double, mine.data()).ok());
     }
     EXPECT_EQ(Code::ok, agreed(system, file->sync()));
-    EXPECT_TRUE(file->posts.requests().empty());
+    EXPECT_TRUE(file->requests.pending().empty());
     std::vector<double> expected = numbers(2000, 1.0);
     std::fill_n(expected.begin(), 10 * std::max(1, ranks() - 1), -8.0);
     EXPECT_EQ(expected, stored(*file->core, 0));
     // A clipped one is told by the close that carries it out; a get is carried out too.
     std::vector<double> back(10);
-    EXPECT_TRUE(file->posts.post(Kind::get, 0, {&box, 1}, k_double, back.data()).ok());
+    EXPECT_TRUE(file->requests.post(Kind::get, 0, {&box, 1}, k_double, back.data()).ok());
     expect_closed(system, *file);
     EXPECT_EQ(culprit(system) && several() ? 1.0 + 10.0 * system.rank() : -8.0, back.front());
   });

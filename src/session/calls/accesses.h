@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "session/calls/posts.h"
+#include "session/calls/request_calls.h"
 #include "session/elements/boxes.h"
 #include "session/iosystem/decomposition.h"
 #include "session/state/data_call.h"

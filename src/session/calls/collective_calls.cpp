@@ -224,10 +224,10 @@ Status CollectiveCalls::post(const Accesses& accesses, size_t i, Posted& posted)
   const int rank = core_.setting.comm().rank();
   if (access.sharing == Sharing::one_rank && access.root != rank) return {};
   const bool one_copy = access.sharing == Sharing::all_ranks && !accesses.reading();
-  std::vector<int64_t>& posts = one_copy && access.root != rank ? posted.others : posted.own;
-  posts.reserve(accesses.size());
+  std::vector<int64_t>& ids = one_copy && access.root != rank ? posted.others : posted.own;
+  ids.reserve(accesses.size());
   SCORPIO_ASSIGN(const int64_t id, accesses.post(i));
-  posts.push_back(id);
+  ids.push_back(id);
   return {};
 }
 
@@ -240,22 +240,22 @@ Status CollectiveCalls::post_all(const Accesses& accesses, Posted& posted) const
 }
 
 Status CollectiveCalls::carry_out(Posted& posted, const Status& wrong, const std::string& call) {
-  if (!posted.others.empty()) (void)posts_.cancel(&posted.others);
+  if (!posted.others.empty()) (void)requests_.cancel(&posted.others);
   std::map<int64_t, Code> outcomes;
-  const Status status = posts_.wait(&posted.own, outcomes, wrong, call);
-  if (outcomes.empty()) (void)posts_.cancel(&posted.own);  // no request of this call stays pending
+  const Status status = requests_.wait(&posted.own, outcomes, wrong, call);
+  if (outcomes.empty()) (void)requests_.cancel(&posted.own);  // no request of this call stays pending
   return status;
 }
 
 Status CollectiveCalls::move_as_requests(const Accesses& accesses) {
-  SCORPIO_TRY(define_mode_.ready_for_posts());
+  SCORPIO_TRY(define_mode_.ready_for_requests());
   Posted posted;
   const Status wrong = post_all(accesses, posted);
   return carry_out(posted, wrong, call_of(accesses));
 }
 
 Status CollectiveCalls::move_nothing(const Status& arguments) {
-  SCORPIO_TRY(define_mode_.ready_for_posts());
+  SCORPIO_TRY(define_mode_.ready_for_requests());
   Posted posted;
   return carry_out(posted, arguments, current_call());
 }

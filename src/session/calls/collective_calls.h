@@ -11,7 +11,7 @@
 
 #include "session/calls/accesses.h"
 #include "session/calls/data_calls.h"
-#include "session/calls/posts.h"
+#include "session/calls/request_calls.h"
 #include "session/definitions/define_mode.h"
 #include "session/elements/known_box.h"
 #include "session/state/core.h"
@@ -22,8 +22,8 @@ namespace scorpio::session {
 // same status on all ranks.
 class CollectiveCalls {
  public:
-  CollectiveCalls(Core& core, DefineMode& define_mode, DataCalls& data, Posts& posts)
-      : core_(core), define_mode_(define_mode), data_(data), posts_(posts) {}
+  CollectiveCalls(Core& core, DefineMode& define_mode, DataCalls& data, RequestCalls& requests)
+      : core_(core), define_mode_(define_mode), data_(data), requests_(requests) {}
 
   Status move(const Accesses& accesses);
   // This rank takes part in the same call of the other ranks without accesses; its arguments are invalid.
@@ -63,7 +63,7 @@ class CollectiveCalls {
   Core& core_;
   DefineMode& define_mode_;
   DataCalls& data_;
-  Posts& posts_;
+  RequestCalls& requests_;
 };
 
 }  // namespace scorpio::session

@@ -47,19 +47,19 @@ struct SyncPoint::Brought {
   comm::Any incomplete;  // some data are not in the file
   comm::Same definitions;
   comm::Same puts;
-  comm::Any posts;   // requests that no wait has carried out
-  comm::Any stored;  // encoded chunks that have no location in the file yet
-  comm::Same order;  // the order of calls on files that share staging
+  comm::Any requests;  // requests that no wait has carried out
+  comm::Any stored;    // encoded chunks that have no location in the file yet
+  comm::Same order;    // the order of calls on files that share staging
   comm::Any unsettled;
   comm::Any channel_failed;
   comm::Any to_tell;   // this rank has a failure or a refusal that all ranks must return
   comm::Any metadata;  // the metadata in storage differ from the present ones
   auto fields() {
-    return std::tie(incomplete, definitions, puts, posts, stored, order, unsettled, channel_failed, to_tell,
-                    metadata);
+    return std::tie(incomplete, definitions, puts, requests, stored, order, unsettled, channel_failed,
+                    to_tell, metadata);
   }
   bool nothing_left() const {
-    return !(incomplete || definitions.differs || puts.differs || posts || stored || order.differs ||
+    return !(incomplete || definitions.differs || puts.differs || requests || stored || order.differs ||
              channel_failed || to_tell || metadata);
   }
 };
@@ -71,13 +71,13 @@ struct SyncPoint::News {
   comm::Any other_definitions;
   comm::Any other_puts;
   comm::Any other_order;
-  comm::Any posts_first;   // requests are to be carried out first; nothing was done yet
-  comm::Any stored_first;  // chunks are to be placed first; nothing was done yet
-  comm::Any relocated;     // the library has moved a variable
+  comm::Any requests_first;  // requests are to be carried out first; nothing was done yet
+  comm::Any stored_first;    // chunks are to be placed first; nothing was done yet
+  comm::Any relocated;       // the library has moved a variable
   comm::Most end_of_allocation;
   comm::Any channel_failed;
   auto fields() {
-    return std::tie(incomplete, other_definitions, other_puts, other_order, posts_first, stored_first,
+    return std::tie(incomplete, other_definitions, other_puts, other_order, requests_first, stored_first,
                     relocated, end_of_allocation, channel_failed);
   }
 };
@@ -109,10 +109,10 @@ Status SyncPoint::conclude(const Brought& all, bool closing, News& news) {
   const bool other_order = unusable && all.unsettled;
   const bool failed = all.incomplete || all.definitions.differs || all.puts.differs || other_order;
   const Status everywhere = failed ? failure_without_text(Code::aborted) : Status();
-  const bool places = !all.posts && all.stored && !failed;
-  news.posts_first = all.posts;
+  const bool places = !all.requests && all.stored && !failed;
+  news.requests_first = all.requests;
   news.stored_first = {places};
-  const Status made = all.posts || places ? Status() : metadata_work(everywhere, closing);
+  const Status made = all.requests || places ? Status() : metadata_work(everywhere, closing);
   news.incomplete = {failed || !made.ok()};
   news.other_definitions = {all.definitions.differs};
   news.other_puts = {all.puts.differs};
@@ -168,7 +168,7 @@ Status SyncPoint::settle(bool closing, Pending requests, Chunks chunks) {
   Brought all{.incomplete = {!complete},
               .definitions = {core_.contents.schema().hash()},
               .puts = {core_.calls.puts().hash()},
-              .posts = {requests == Pending::carried_out && !parts_.posts.requests().empty()},
+              .requests = {requests == Pending::carried_out && !parts_.requests.pending().empty()},
               .stored = {stored},
               .order = {core_.transfer.channel().calls_so_far()},
               .unsettled = {core_.transfer.channel().unsettled()},
@@ -193,11 +193,11 @@ Status SyncPoint::settle(bool closing, Pending requests, Chunks chunks) {
   const Status lighter = first_failure(first_failure(closed, made), first_failure(earlier.refused, own));
   if (!closing && all.incomplete) room.emplace(0);  // some rank may have no memory for more
   Status agreed = comm::agree(comm, harmless(own.code()) ? lighter : own, news, *room);
-  if (news.posts_first || news.stored_first) {
+  if (news.requests_first || news.stored_first) {
     core_.calls.outcomes().put_back({own, earlier.refused});
     (void)core_.calls.note(closed);  // the next close of the data would succeed
   }
-  if (news.posts_first) return settle_posts(closing);
+  if (news.requests_first) return settle_posts(closing);
   if (news.stored_first) {
     (void)core_.calls.note(guarded([&] { return place_stored(); }));
     return settle(closing, requests, Chunks::placed);
@@ -272,9 +272,9 @@ Status SyncPoint::settle_posts(bool closing) {
   const Status refused = std::exchange(earlier.refused, Status());
   core_.calls.outcomes().put_back(std::move(earlier));
   std::map<int64_t, Code> outcomes;
-  (void)core_.calls.note(parts_.posts.wait(nullptr, outcomes));
+  (void)core_.calls.note(parts_.requests.wait(nullptr, outcomes));
   if (!refused.ok()) core_.calls.outcomes().refuse(refused);
-  (void)parts_.posts.cancel(nullptr);  // requests of a lost file are not carried out
+  (void)parts_.requests.cancel(nullptr);  // requests of a lost file are not carried out
   return settle(closing);
 }
 
@@ -367,7 +367,7 @@ std::optional<Status> SyncPoint::part(Parting& all) {
   Outcomes::Earlier earlier = core_.calls.outcomes().take();
   const Code own = earlier.failed.code();
   const bool good = state.lost().ok() && harmless(own) && earlier.refused.ok();
-  all.to_tell = {!good || channel.failed() || channel.write_failed() || !parts_.posts.requests().empty()};
+  all.to_tell = {!good || channel.failed() || channel.write_failed() || !parts_.requests.pending().empty()};
   all.unwritten = {!written() || leaves_work()};
   all.definitions = {core_.contents.schema().hash()};
   all.puts = {core_.calls.puts().hash()};

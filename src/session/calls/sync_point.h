@@ -9,7 +9,7 @@
 
 #include "session/calls/library_client.h"
 #include "session/calls/posted_commit.h"
-#include "session/calls/posts.h"
+#include "session/calls/request_calls.h"
 #include "session/definitions/define_mode.h"
 #include "session/definitions/definition_steps.h"
 #include "session/state/core.h"
@@ -25,7 +25,7 @@ class SyncPoint {
     DefineMode& define_mode;
     LibraryReads& library_reads;
     LibraryClient& library_client;
-    Posts& posts;
+    RequestCalls& requests;
   };
   SyncPoint(Core& core, const Parts& parts)
       : core_(core),

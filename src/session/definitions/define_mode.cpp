@@ -15,8 +15,8 @@
 
 namespace scorpio::session {
 
-Status DefineMode::ready_for_posts() {
-  core_.calls.enter(k_posts);
+Status DefineMode::ready_for_requests() {
+  core_.calls.enter(k_wait);
   return ready_for_data();
 }
 

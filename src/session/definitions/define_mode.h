@@ -23,7 +23,7 @@ class DefineMode {
   // variables.
   Status ready_for_data();
   // The same, as the first step of a call that makes requests and carries them out.
-  Status ready_for_posts();
+  Status ready_for_requests();
 
  private:
   void follow();

@@ -35,8 +35,8 @@ namespace {
 // The name of the call in the text of a failure; empty stands for a wait.
 std::string call_or_wait(const std::string& call) { return call.empty() ? "scorpio_wait" : call; }
 
-// Ranks are in different calls that carry out posts, or put the data of different ranks.
-Status explain_posts(const comm::Group& comm, const std::string& path, const std::string& mine) {
+// Ranks are in different calls that carry out requests, or put the data of different ranks.
+Status explain_other_waits(const comm::Group& comm, const std::string& path, const std::string& mine) {
   std::vector<std::byte> bytes(mine.size());
   std::memcpy(bytes.data(), mine.data(), mine.size());
   SCORPIO_TRY(comm.broadcast(bytes, 0));
@@ -133,7 +133,7 @@ Result<AgreedRequests> agree_on_requests(const FileSetting& setting, const FileC
   std::array<uint64_t, k_edges> edges{puts.edges, gets.edges};
   SCORPIO_TRY(setting.ranges().agree(own, bounds, edges));
   comm::read_words(summary, bounds);
-  if (summary.call.differs) return explain_posts(setting.comm(), contents.path(), call_name);
+  if (summary.call.differs) return explain_other_waits(setting.comm(), contents.path(), call_name);
   const auto get = [&](size_t at) {
     return transfer::Reach{transfer::earliness(bounds[at]), bounds[at + 1]};
   };

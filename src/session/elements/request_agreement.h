@@ -47,8 +47,8 @@ struct AgreedRequests {
 };
 
 // Collective: one reduction, and one more if the file has several unlimited dimensions and some rank puts
-// records. `own`: the failure of this rank, if any. `call`: as in Posts::wait(); Code::mismatch, with the
-// calls of two ranks, if it differs between ranks.
+// records. `own`: the failure of this rank, if any. `call`: as in RequestCalls::wait(); Code::mismatch, with
+// the calls of two ranks, if it differs between ranks.
 Result<AgreedRequests> agree_on_requests(const FileSetting& setting, const FileContents& contents,
                                          const Status& own, const RequestParts& parts,
                                          const Operations& operations, const std::string& call);

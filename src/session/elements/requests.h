@@ -1,4 +1,5 @@
-// The pending nonblocking requests of this rank on one file (posts). Local; one thread.
+// The nonblocking requests of this rank on one file that no wait has carried out yet. The calls that make and
+// carry them out are RequestCalls (session/calls/request_calls.h). Local; one thread.
 #pragma once
 
 #include <cstddef>

@@ -16,9 +16,9 @@ namespace scorpio::session {
 
 // Words for the texts of a status agreement and for the comparison of calls.
 inline constexpr const char* k_definitions = "definitions";
-// The name of all calls that carry out requests in the comparison of calls. If ranks mix them, Posts::wait()
-// finds it.
-inline constexpr const char* k_posts = "scorpio_wait";
+// The name of all calls that carry out requests in the comparison of calls. If ranks mix them,
+// RequestCalls::wait() finds it.
+inline constexpr const char* k_wait = "scorpio_wait";
 
 struct Core {
   // For a file that is not open yet: it has a setting, a path, and the order of calls.

@@ -44,7 +44,7 @@ class Program {
   std::string format() const;
 
  private:
-  friend class PostStep;  // post_step.cpp
+  friend class RequestStep;  // request_step.cpp
 
   // Below n; of a chance of 1 in n.
   size_t pick(size_t n) { return random_() % n; }

@@ -1,5 +1,5 @@
-// Posts of any ranks, carried out by one or several waits. What ranks put in one wait does not overlap; gets
-// see what is put in the same wait or before. Collective.
+// Requests of any ranks, carried out by one or several waits. What ranks put in one wait does not overlap;
+// gets see what is put in the same wait or before. Collective.
 #pragma once
 
 #include <map>
@@ -10,9 +10,9 @@
 
 namespace scorpio::classic_test {
 
-class PostStep {
+class RequestStep {
  public:
-  explicit PostStep(Program& program) : p_(program) {}
+  explicit RequestStep(Program& program) : p_(program) {}
   void run();
   // Its halves: in define mode definitions may follow the first one.
   void post_all();
@@ -27,7 +27,7 @@ class PostStep {
     int64_t room = 0;                   // elements of the buffer
   };
 
-  struct Post {
+  struct Request {
     int rank = 0, variable = 0, wait = 0;
     bool reading = false, cancelled = false;
     Kind kind = Kind::one;
@@ -43,21 +43,21 @@ class PostStep {
     scorpio_request request = SCORPIO_REQUEST_NULL;
   };
 
-  Post draw();
+  Request draw();
   Box draw_box(const Extents& dims);
   void draw_map(Box& box);
-  void draw_boxes(Post& post);
-  void draw_record(Post& post);
-  bool claim(const Post& post);
-  void fill_buffer(Post& post);
-  int start(Post& post);
-  void start_and_check(Post& post);
+  void draw_boxes(Request& request);
+  void draw_record(Request& request);
+  bool claim(const Request& request);
+  void fill_buffer(Request& request);
+  int start(Request& request);
+  void start_and_check(Request& request);
   void wait(int number, bool last);
   void carry_out(int number);
-  void check(const Post& post) const;
+  void check(const Request& request) const;
 
   Program& p_;
-  std::vector<Post> posts_;
+  std::vector<Request> requests_;
   std::map<std::pair<int, int64_t>, int> claims_;  // element of a variable: the rank that puts it
 };
 

@@ -1,5 +1,6 @@
-// Nonblocking requests (posts): each rank makes its own, and a wait or another synchronisation point carries
-// out those of all ranks. Collective where stated.
+// The calls that make nonblocking requests, wait for them and cancel them. Each rank makes its own, which are
+// pending (Requests, session/elements/requests.h) until a wait or another synchronisation point carries out
+// those of all ranks. Collective where stated.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +19,9 @@
 
 namespace scorpio::session {
 
-class Posts {
+class RequestCalls {
  public:
-  Posts(Core& core, const MoveParts& parts) : core_(core), parts_(parts) {}
+  RequestCalls(Core& core, const MoveParts& parts) : core_(core), parts_(parts) {}
 
   enum class Kind { put, buffered_put, get };
   // Local. In define mode the location in the file is determined later, at the wait. `data` holds the boxes
@@ -38,8 +39,8 @@ class Posts {
   // Local. Whether none of these requests is pending (null: of all requests of this rank).
   Result<bool> carried_out(const std::vector<int64_t>* ids);
   Status cancel(const std::vector<int64_t>* ids);  // Local
-  Requests& requests() { return requests_; }
-  const Requests& requests() const { return requests_; }
+  Requests& pending() { return pending_; }
+  const Requests& pending() const { return pending_; }
 
  private:
   Result<const model::Variable*> check_post(Kind kind, int variable);
@@ -60,7 +61,7 @@ class Posts {
 
   Core& core_;
   MoveParts parts_;
-  Requests requests_;
+  Requests pending_;
   RecentRuns recent_runs_;  // of the boxes of requests
 };
 

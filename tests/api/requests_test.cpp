@@ -1,4 +1,4 @@
-// Posts: requests of any rank in any order, carried out together, against what each element must be.
+// Requests of any rank in any order, carried out together, against what each element must be.
 #include <algorithm>
 #include <numeric>
 #include <random>
@@ -15,9 +15,9 @@ constexpr int k_variables = 6;
 double value_of(int variable, int64_t element) { return 1000000.0 * variable + static_cast<double>(element); }
 
 // Rows of a 3-d variable, dealt out to the ranks: rank r holds rows r, r + n, ...
-class Posts : public testing::Test {
+class Requests : public testing::Test {
  protected:
-  explicit Posts(Settings settings = {{"staging_bytes", "1MiB"}}) : system_(settings) {
+  explicit Requests(Settings settings = {{"staging_bytes", "1MiB"}}) : system_(settings) {
     EXPECT_SUCCESS(
         scorpio_file_create(system_.get(), path_.c_str(), SCORPIO_FORMAT_DEFAULT, nullptr, &file_));
     for (int v = 0; v < k_variables; ++v) {
@@ -26,7 +26,7 @@ class Posts : public testing::Test {
           scorpio_variable_define(file_, name.c_str(), type_of(v), 3, dims_.data(), &variable_[v]));
     }
   }
-  ~Posts() override {
+  ~Requests() override {
     EXPECT_SUCCESS(scorpio_file_close(file_));
     on_all(true);
   }
@@ -103,7 +103,7 @@ class Posts : public testing::Test {
   int variable_[k_variables] = {};
 };
 
-TEST_F(Posts, AllOfThemAreOneOperation) {
+TEST_F(Requests, AllOfThemAreOneOperation) {
   std::vector<Piece> written = pieces(true);
   std::mt19937 random(static_cast<unsigned>(rank_in()));
   std::shuffle(written.begin(), written.end(), random);
@@ -123,7 +123,7 @@ TEST_F(Posts, AllOfThemAreOneOperation) {
   }
 }
 
-TEST_F(Posts, NothingIsWrittenBeforeTheWaitAndTheRestAtTheSync) {
+TEST_F(Requests, NothingIsWrittenBeforeTheWaitAndTheRestAtTheSync) {
   std::vector<Piece> written = pieces(true);
   const uint64_t before = system_.sum("bytes_placed");
   post_all(written, false);
@@ -132,7 +132,7 @@ TEST_F(Posts, NothingIsWrittenBeforeTheWaitAndTheRestAtTheSync) {
   expect_file();
 }
 
-TEST_F(Posts, OfSomeRanksOnly) {
+TEST_F(Requests, OfSomeRanksOnly) {
   std::vector<Piece> written = pieces(true);
   if (rank_in() % 2 == 0) post_all(written, false);
   EXPECT_SUCCESS(scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
@@ -142,7 +142,7 @@ TEST_F(Posts, OfSomeRanksOnly) {
   expect_file();
 }
 
-TEST_F(Posts, WaitForSomeAndCancelOthers) {
+TEST_F(Requests, WaitForSomeAndCancelOthers) {
   std::vector<Piece> written = pieces(true);
   std::vector<Piece> spoilt = pieces(true);
   for (Piece& piece : spoilt) std::fill(piece.data.begin(), piece.data.end(), -5.0);
@@ -163,7 +163,7 @@ TEST_F(Posts, WaitForSomeAndCancelOthers) {
   expect_file();
 }
 
-TEST_F(Posts, ManyPartsInOneRequest) {
+TEST_F(Requests, ManyPartsInOneRequest) {
   const int64_t corner[] = {0, 0, 0};
   EXPECT_EQ(SCORPIO_ERR_STATE,
             bput(file_, hyperslabs(variable_[0], 1, corner, corner, SCORPIO_FLOAT64, corner)));
@@ -201,7 +201,7 @@ TEST_F(Posts, ManyPartsInOneRequest) {
   expect_file();
 }
 
-TEST_F(Posts, ExplicitLists) {
+TEST_F(Requests, ExplicitLists) {
   std::vector<Piece> written = pieces(true);
   std::vector<scorpio_access> accesses;
   for (Piece& piece : written) accesses.push_back(piece.access(variable_));
@@ -216,7 +216,7 @@ TEST_F(Posts, ExplicitLists) {
   }
 }
 
-TEST_F(Posts, StridedParts) {
+TEST_F(Requests, StridedParts) {
   std::vector<Piece> written = pieces(true);
   post_all(written, false);
   EXPECT_SUCCESS(scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
@@ -233,7 +233,7 @@ TEST_F(Posts, StridedParts) {
   }
 }
 
-TEST_F(Posts, BufferedPutsLetTheDataGoAndKeepTheirBudget) {
+TEST_F(Requests, BufferedPutsLetTheDataGoAndKeepTheirBudget) {
   std::vector<Piece> written = pieces(true);
   const scorpio_access first = written.front().access(variable_);
   EXPECT_EQ(SCORPIO_ERR_STATE, scorpio_bput(file_, &first, nullptr));
@@ -256,7 +256,7 @@ TEST_F(Posts, BufferedPutsLetTheDataGoAndKeepTheirBudget) {
   expect_file();
 }
 
-TEST_F(Posts, OfOneRankTheLaterOneIsWritten) {
+TEST_F(Requests, OfOneRankTheLaterOneIsWritten) {
   std::vector<Piece> early = pieces(true), late = pieces(true);
   for (Piece& piece : early) std::fill(piece.data.begin(), piece.data.end(), -3.0);
   post_all(early, false);
@@ -265,7 +265,7 @@ TEST_F(Posts, OfOneRankTheLaterOneIsWritten) {
   expect_file();
 }
 
-TEST_F(Posts, WrongOnesAreRefusedAtOnce) {
+TEST_F(Requests, WrongOnesAreRefusedAtOnce) {
   const int64_t start[] = {0, 0, 0}, far[] = {dims_[0], 0, 0}, count[] = {1, 1, 1};
   double value = 0;
   const auto code = [&](const scorpio_access& access) { return scorpio_iput(file_, &access, nullptr); };
@@ -279,7 +279,7 @@ TEST_F(Posts, WrongOnesAreRefusedAtOnce) {
   EXPECT_EQ(SCORPIO_ERR_ARGUMENT, scorpio_iput(file_, nullptr, nullptr));
 }
 
-TEST_F(Posts, AWrongWaitOnOneRankFailsOnAllAndKeepsTheRequests) {
+TEST_F(Requests, AWrongWaitOnOneRankFailsOnAllAndKeepsTheRequests) {
   std::vector<Piece> written = pieces(true);
   post_all(written, false);
   scorpio_request unknown = 4711;
@@ -291,7 +291,7 @@ TEST_F(Posts, AWrongWaitOnOneRankFailsOnAllAndKeepsTheRequests) {
   expect_file();
 }
 
-TEST_F(Posts, ClippedValuesAreToldPerRequest) {
+TEST_F(Requests, ClippedValuesAreToldPerRequest) {
   std::vector<Piece> written = pieces(true);
   post_all(written, false);
   EXPECT_SUCCESS(scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr));
@@ -309,12 +309,12 @@ TEST_F(Posts, ClippedValuesAreToldPerRequest) {
   EXPECT_EQ(SCORPIO_ERR_RANGE, scorpio_file_sync(file_));  // on all ranks
 }
 
-class PostsOneByOne : public Posts {
+class RequestsOneByOne : public Requests {
  protected:
-  PostsOneByOne() : Posts({{"staging_bytes", "1MiB"}, {"combine", "false"}}) {}
+  RequestsOneByOne() : Requests({{"staging_bytes", "1MiB"}, {"combine", "false"}}) {}
 };
 
-TEST_F(PostsOneByOne, EachIsAnOperationOfItsOwn) {
+TEST_F(RequestsOneByOne, EachIsAnOperationOfItsOwn) {
   std::vector<Piece> written = pieces(true);
   uint64_t most = written.size();
   MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
@@ -325,12 +325,12 @@ TEST_F(PostsOneByOne, EachIsAnOperationOfItsOwn) {
   expect_file();
 }
 
-class PostsOnNodes : public Posts {
+class RequestsOnNodes : public Requests {
  protected:
-  PostsOnNodes() : Posts({{"staging_bytes", "1MiB"}, {"nodes", ranks_in() < 3 ? "1" : "3"}}) {}
+  RequestsOnNodes() : Requests({{"staging_bytes", "1MiB"}, {"nodes", ranks_in() < 3 ? "1" : "3"}}) {}
 };
 
-TEST_F(PostsOnNodes, ComeByMessages) {
+TEST_F(RequestsOnNodes, ComeByMessages) {
   std::vector<Piece> written = pieces(true);
   post_all(written, false);
   EXPECT_SUCCESS(scorpio_wait(file_, SCORPIO_ALL_REQUESTS, nullptr, nullptr));

@@ -1,4 +1,4 @@
-// Posts, lists and arrays of variables that only HDF5 itself can read, alone and beside others.
+// Requests, lists and arrays of variables that only HDF5 itself can read, alone and beside others.
 #include <algorithm>
 #include <array>
 
@@ -15,9 +15,9 @@ double value_of(int variable, int64_t element) {
   return 1000.0 * variable + 1 + static_cast<double>(element);
 }
 
-class LibraryPosts : public ForeignFile {
+class LibraryRequests : public ForeignFile {
  protected:
-  explicit LibraryPosts(const Settings& settings = {{"staging_bytes", "1MiB"}}) : ForeignFile(settings) {
+  explicit LibraryRequests(const Settings& settings = {{"staging_bytes", "1MiB"}}) : ForeignFile(settings) {
     make([](hid_t file) {
       for (size_t v = 0; v < k_names.size(); ++v) {
         const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
@@ -88,7 +88,7 @@ class LibraryPosts : public ForeignFile {
   std::array<int, 4> ids_{};
 };
 
-TEST_F(LibraryPosts, AnArrayOfEach) {
+TEST_F(LibraryRequests, AnArrayOfEach) {
   open_all();
   for (int v = 0; v < 4; ++v) {
     Piece mine = piece(v, rank_in() % 3, 1, 7, 8);
@@ -99,13 +99,13 @@ TEST_F(LibraryPosts, AnArrayOfEach) {
   close();
 }
 
-TEST_F(LibraryPosts, AllVariablesOfAllRanksInOneWait) {
+TEST_F(LibraryRequests, AllVariablesOfAllRanksInOneWait) {
   open_all();
   expect_all();
   close();
 }
 
-TEST_F(LibraryPosts, OfOneRankAlone) {
+TEST_F(LibraryRequests, OfOneRankAlone) {
   open_all();
   for (int v = 0; v < 4; ++v) {
     std::vector<Piece> pieces;
@@ -115,14 +115,14 @@ TEST_F(LibraryPosts, OfOneRankAlone) {
   close();
 }
 
-TEST_F(LibraryPosts, DifferentVariablesOnDifferentRanks) {
+TEST_F(LibraryRequests, DifferentVariablesOnDifferentRanks) {
   open_all();
   std::vector<Piece> pieces = {piece(rank_in() % 4, 0, 0, 12, 10), piece((rank_in() + 1) % 4, 5, 2, 3, 3)};
   post_and_expect(pieces);
   close();
 }
 
-TEST_F(LibraryPosts, ListsManyPartsAndDecompositions) {
+TEST_F(LibraryRequests, ListsManyPartsAndDecompositions) {
   open_all();
   std::vector<Piece> pieces = rows();
   std::vector<scorpio_access> accesses;
@@ -148,7 +148,7 @@ TEST_F(LibraryPosts, ListsManyPartsAndDecompositions) {
   close();
 }
 
-TEST_F(LibraryPosts, PutsBesideThem) {
+TEST_F(LibraryRequests, PutsBesideThem) {
   open_all(SCORPIO_WRITE);
   for (int round = 1; round <= 2; ++round) {
     Piece mine = piece(0, rank_in(), 0, 1, 10);
@@ -175,7 +175,7 @@ TEST_F(LibraryPosts, PutsBesideThem) {
   close();
 }
 
-TEST_F(LibraryPosts, CostOneAgreementAndOneForEachVariable) {
+TEST_F(LibraryRequests, CostOneAgreementAndOneForEachVariable) {
   open_all();
   const auto agreements_of = [&](std::vector<Piece> pieces) {
     const uint64_t before = system_.counter("agreements");
@@ -197,7 +197,7 @@ TEST_F(LibraryPosts, CostOneAgreementAndOneForEachVariable) {
   close();
 }
 
-TEST_F(LibraryPosts, WhatCannotBeWrittenIsRefusedAtThePost) {
+TEST_F(LibraryRequests, WhatCannotBeWrittenIsRefusedAtThePost) {
   open_all(SCORPIO_WRITE);
   for (int v = 1; v < 4; ++v) {
     Piece mine = piece(v, 0, 0, 1, 1);
@@ -211,12 +211,12 @@ TEST_F(LibraryPosts, WhatCannotBeWrittenIsRefusedAtThePost) {
   close();
 }
 
-class LibraryPostsOneByOne : public LibraryPosts {
+class LibraryRequestsOneByOne : public LibraryRequests {
  protected:
-  LibraryPostsOneByOne() : LibraryPosts({{"staging_bytes", "1MiB"}, {"combine", "false"}}) {}
+  LibraryRequestsOneByOne() : LibraryRequests({{"staging_bytes", "1MiB"}, {"combine", "false"}}) {}
 };
 
-TEST_F(LibraryPostsOneByOne, AreCarriedOut) {
+TEST_F(LibraryRequestsOneByOne, AreCarriedOut) {
   open_all();
   expect_all();
   std::vector<Piece> uneven;
@@ -225,12 +225,13 @@ TEST_F(LibraryPostsOneByOne, AreCarriedOut) {
   close();
 }
 
-class LibraryPostsOnNodes : public LibraryPosts {
+class LibraryRequestsOnNodes : public LibraryRequests {
  protected:
-  LibraryPostsOnNodes() : LibraryPosts({{"staging_bytes", "1MiB"}, {"nodes", ranks_in() < 3 ? "1" : "3"}}) {}
+  LibraryRequestsOnNodes()
+      : LibraryRequests({{"staging_bytes", "1MiB"}, {"nodes", ranks_in() < 3 ? "1" : "3"}}) {}
 };
 
-TEST_F(LibraryPostsOnNodes, ComeByMessages) {
+TEST_F(LibraryRequestsOnNodes, ComeByMessages) {
   open_all();
   expect_all();
   std::vector<Piece> one;
@@ -239,16 +240,16 @@ TEST_F(LibraryPostsOnNodes, ComeByMessages) {
   close();
 }
 
-class LibraryPostsInGroups : public LibraryPosts {
+class LibraryRequestsInGroups : public LibraryRequests {
  protected:
-  LibraryPostsInGroups()
-      : LibraryPosts({{"staging_bytes", "1MiB"},
-                      {"io_placement", "groups"},
-                      {"group_size", "2"},
-                      {"domains", "contiguous"}}) {}
+  LibraryRequestsInGroups()
+      : LibraryRequests({{"staging_bytes", "1MiB"},
+                         {"io_placement", "groups"},
+                         {"group_size", "2"},
+                         {"domains", "contiguous"}}) {}
 };
 
-TEST_F(LibraryPostsInGroups, AreCarriedOut) {
+TEST_F(LibraryRequestsInGroups, AreCarriedOut) {
   open_all();
   expect_all();
   close();

@@ -1,5 +1,5 @@
-// Posts that lie as far apart as files allow, those of ranks whose definitions differ, and those of variables
-// that have no place in the file yet.
+// Requests that lie as far apart as files allow, those of ranks whose definitions differ, and those of
+// variables that have no place in the file yet.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -9,9 +9,9 @@
 namespace scorpio::api_test {
 namespace {
 
-// What lies between posts costs nothing: terabytes in the first file, nearly all that an offset can say in
+// What lies between requests costs nothing: terabytes in the first file, nearly all that an offset can say in
 // the second, whose bytes go nowhere.
-TEST(DistantPosts, AreWrittenAndReadBack) {
+TEST(DistantRequests, AreWrittenAndReadBack) {
   System system(Settings{{"format", "cdf5"}});
   const TemporaryFolder folder;
   const std::string path = folder / "distant.nc";
@@ -41,7 +41,7 @@ TEST(DistantPosts, AreWrittenAndReadBack) {
   EXPECT_SUCCESS(scorpio_file_close(file));
 }
 
-TEST(DistantPosts, OfTheLastRecordsEnd) {
+TEST(DistantRequests, OfTheLastRecordsEnd) {
   System system(Settings{{"format", "cdf5"}, {"store", "null"}});
   scorpio_file* file = nullptr;
   int time = -1, variable = -1;
@@ -61,7 +61,7 @@ TEST(DistantPosts, OfTheLastRecordsEnd) {
 
 // Requests are made independently, and definitions are the same on all ranks: how a variable is stored can be
 // chosen on all of them also after one rank has made requests.
-TEST(PostsOfOneRank, LeaveTheStorageOfVariablesOpen) {
+TEST(RequestsOfOneRank, LeaveTheStorageOfVariablesOpen) {
   const TemporaryFolder folder;
   const System system(Settings{{"format", "netcdf4"}, {"staging_bytes", "1MiB"}});
   const std::string path = folder / "open.nc";
@@ -129,7 +129,7 @@ TEST(OtherDefinitions, DoNotKeepAWaitFromEnding) {
 
 // A variable that is defined after chunks were put gets its place in the file in the next call that moves
 // data.
-TEST(PostsWithoutAPlace, GetItInTheWait) {
+TEST(RequestsWithoutAPlace, GetItInTheWait) {
   for (const char* nodes : {"1", "2"}) {
     for (const bool closing : {false, true}) {
       const TemporaryFolder folder;

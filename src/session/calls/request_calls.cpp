@@ -1,4 +1,4 @@
-#include "session/calls/posts.h"
+#include "session/calls/request_calls.h"
 
 #include <algorithm>
 #include <list>
@@ -35,7 +35,7 @@ exchange::Part part_of(const transfer::Slab& slab, const Piece& piece, Request& 
 }  // namespace
 
 // The checks that every request makes of the file and the variable.
-Result<const model::Variable*> Posts::check_post(Kind kind, int index) {
+Result<const model::Variable*> RequestCalls::check_post(Kind kind, int index) {
   const bool reading = kind == Kind::get;
   SCORPIO_TRY(core_.calls.check(reading ? FileState::Event::post_get : FileState::Event::post_put));
   SCORPIO_ASSIGN(const model::Variable* found, core_.contents.variable(index));
@@ -47,7 +47,7 @@ Result<const model::Variable*> Posts::check_post(Kind kind, int index) {
 // Whether the address of the variable becomes final in the next call that moves data, because the way in
 // which it is stored can still be chosen, or because chunks were put before it was defined. A request must
 // not make it final: other ranks may make none.
-bool Posts::awaits_place(int index) const {
+bool RequestCalls::awaits_place(int index) const {
   const format::ChunkLayout* const chunks = core_.contents.layout().chunks();
   if (chunks == nullptr) return false;
   const bool waits = chunks->waits_for_arena() && !core_.contents.layout().placement(index).has_address();
@@ -56,7 +56,7 @@ bool Posts::awaits_place(int index) const {
 
 // The pieces' runs in the order of the chunks, if the variable is stored in chunks. Nothing changes if an
 // allocation fails.
-void Posts::order_by_chunks(int index, Pieces& pieces) const {
+void RequestCalls::order_by_chunks(int index, Pieces& pieces) const {
   const format::Placement& placement = core_.contents.layout().placement(index);
   if (placement.chunks() == nullptr || pieces.in_chunk_order) return;
   const model::Variable& variable = core_.contents.schema().variables()[index];
@@ -79,8 +79,8 @@ void Posts::order_by_chunks(int index, Pieces& pieces) const {
   pieces.in_chunk_order = true;
 }
 
-Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
-                                   const Result<model::ElementType>& memory_type, void* data) {
+Result<int64_t> RequestCalls::add_request(Kind kind, int index, Result<Pieces> pieces,
+                                          const Result<model::ElementType>& memory_type, void* data) {
   const auto scope = core_.setting.counted(observe::FileCall::post);
   const model::Variable& variable = core_.contents.schema().variables()[index];
   const bool reading = kind == Kind::get;
@@ -106,7 +106,7 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
   if (kind == Kind::buffered_put) {
     const size_t element_bytes = memory_type->size_bytes;
     const uint64_t bytes = static_cast<uint64_t>(elements) * element_bytes;
-    SCORPIO_TRY(requests_.check_room(bytes));
+    SCORPIO_TRY(pending_.check_room(bytes));
     const auto* user = static_cast<const std::byte*>(data);
     request.copy =
         pieces->packed ? std::vector<std::byte>(user, user + bytes) : pack(*pieces, user, element_bytes);
@@ -115,11 +115,11 @@ Result<int64_t> Posts::add_request(Kind kind, int index, Result<Pieces> pieces,
   request.records = reading ? 0 : request.pieces.records;
   const bool later = core_.calls.state().defining() || awaits_place(index) || (unallocated && !reading);
   if (!later) place(request);
-  return requests_.add(std::move(one));
+  return pending_.add(std::move(one));
 }
 
 // Computes the location in the file of each piece. The variable has its location.
-void Posts::place(Request& request) const {
+void RequestCalls::place(Request& request) const {
   const model::Variable& variable = core_.contents.schema().variables()[request.variable];
   const format::Placement& placement = core_.contents.layout().placement(request.variable);
   request.by_library = placement.is_by_library();
@@ -133,7 +133,7 @@ void Posts::place(Request& request) const {
 
 // Places a request that was made before the address of its variable was final. The variable may have been
 // removed since, or stored with another byte order, and its records may exceed the end that a file can have.
-Status Posts::place_late(Request& request) const {
+Status RequestCalls::place_late(Request& request) const {
   const Result<const model::Variable*> there = core_.contents.variable(request.variable);
   if (!there.ok()) return there.status().with_context(fmt::format("request {}", request.id));
   SCORPIO_TRY(check_last_record(core_.contents, request.variable, request.pieces.records - 1));
@@ -144,7 +144,8 @@ Status Posts::place_late(Request& request) const {
 }
 
 // All boxes as parts of the smallest region that contains them and the variable.
-Result<Pieces> Posts::free_pieces(const model::Variable& variable, std::span<const Box> boxes, bool growing) {
+Result<Pieces> RequestCalls::free_pieces(const model::Variable& variable, std::span<const Box> boxes,
+                                         bool growing) {
   decomp::Region region{variable.dims};
   if (growing) {
     SCORPIO_ASSIGN(region, region_of(variable, boxes));
@@ -154,8 +155,8 @@ Result<Pieces> Posts::free_pieces(const model::Variable& variable, std::span<con
   return pieces;
 }
 
-Result<int64_t> Posts::post(Kind kind, int index, std::span<const Box> boxes,
-                            const Result<model::ElementType>& memory_type, void* data) {
+Result<int64_t> RequestCalls::post(Kind kind, int index, std::span<const Box> boxes,
+                                   const Result<model::ElementType>& memory_type, void* data) {
   SCORPIO_ASSIGN(const model::Variable* found, check_post(kind, index));
   const bool growing = kind != Kind::get;
   // In define mode the distance between records is not known yet.
@@ -170,8 +171,8 @@ Result<int64_t> Posts::post(Kind kind, int index, std::span<const Box> boxes,
 }
 
 // The part of this rank in each of the first `records` records, by a decomposition of all dimensions.
-Result<Pieces> Posts::pieces_of_records(int index, const Decomposition& decomposition, int64_t records,
-                                        bool reading) const {
+Result<Pieces> RequestCalls::pieces_of_records(int index, const Decomposition& decomposition, int64_t records,
+                                               bool reading) const {
   Pieces pieces;
   pieces.frames = true;
   pieces.packed = false;
@@ -188,8 +189,9 @@ Result<Pieces> Posts::pieces_of_records(int index, const Decomposition& decompos
 
 // Uses all runs of the decomposition that this rank holds: ranks that hold the same elements need not all
 // make requests for them.
-Result<int64_t> Posts::post_part(Kind kind, int index, const Decomposition* decomposition, int64_t record,
-                                 const Result<model::ElementType>& memory_type, void* data) {
+Result<int64_t> RequestCalls::post_part(Kind kind, int index, const Decomposition* decomposition,
+                                        int64_t record, const Result<model::ElementType>& memory_type,
+                                        void* data) {
   SCORPIO_ASSIGN(const model::Variable* found, check_post(kind, index));
   const bool reading = kind == Kind::get;
   if (record == 0 && decomposition != nullptr && decomposition->belongs_to(core_.setting.system())) {
@@ -217,7 +219,7 @@ Result<int64_t> Posts::post_part(Kind kind, int index, const Decomposition* deco
 // order from byte 0. The variables are read one after the other, each with the parts of all ranks. One
 // agreement determines the variables, and one for each variable the range; an eager file needs one more.
 // Collective.
-Status Posts::get_by_library(const RequestParts& parts) {
+Status RequestCalls::get_by_library(const RequestParts& parts) {
   if (core_.setting.eager()) SCORPIO_TRY(parts_.library_client.fetch());
   // All that the file has, removed ones too: the same on all ranks.
   const std::set<int>& by_library = core_.contents.layout().placements().by_library();
@@ -238,7 +240,7 @@ Status Posts::get_by_library(const RequestParts& parts) {
   return status;
 }
 
-Status Posts::get_by_library(int index, const AgreedRequests& agreed, const RequestParts& own) {
+Status RequestCalls::get_by_library(int index, const AgreedRequests& agreed, const RequestParts& own) {
   transfer::Stored stored{
       .slabs = std::vector<ByteRange>{{0, core_.contents.schema().variables()[index].bytes()}}};
   if (agreed.gets.interleaved) stored.units_at_once = core_.transfer.channel().now().units_in_a_pass(true);
@@ -254,7 +256,7 @@ Status Posts::get_by_library(int index, const AgreedRequests& agreed, const Requ
 }
 
 // A rank whose part fails continues, because the exchange for each window is collective.
-Status Posts::move_parts(const AgreedRequests& agreed, const RequestParts& parts, bool flushed) {
+Status RequestCalls::move_parts(const AgreedRequests& agreed, const RequestParts& parts, bool flushed) {
   const auto flow_of = [&](const AgreedRequests::Direction& direction, bool reading,
                            const std::vector<exchange::Part>& own) {
     transfer::Stored stored;
@@ -289,7 +291,8 @@ Status Posts::move_parts(const AgreedRequests& agreed, const RequestParts& parts
 }
 
 // One request at a time, puts before gets. A rank that has no more requests contributes no elements.
-Status Posts::move_each(const Operations& operations, const std::list<Request>& requests, bool flushed) {
+Status RequestCalls::move_each(const Operations& operations, const std::list<Request>& requests,
+                               bool flushed) {
   Status status;
   const auto move_all = [&](bool reading, uint64_t number) -> Status {
     auto at = requests.begin();
@@ -320,18 +323,18 @@ Code outcome(const Status& moved, const Request& request) {
 
 // If the arguments of any rank are invalid, the wait fails before data are moved, and the requests stay
 // pending.
-Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outcomes,
-                   const Status& arguments, const std::string& call) {
+Status RequestCalls::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& outcomes,
+                          const Status& arguments, const std::string& call) {
   const auto scope = core_.setting.counted(observe::FileCall::wait);
   SCORPIO_TRY(first_failure(core_.setting.comm().parted(), core_.calls.state().lost()));
-  core_.calls.enter(k_posts);
+  core_.calls.enter(k_wait);
   SCORPIO_TRY(parts_.define_mode.ready_for_data());
   core_.transfer.domains().fix();
   if (flush_between() && !core_.transfer.channel().failed())
     (void)core_.calls.note(core_.transfer.channel().flush());  // earlier puts come first
   Status own = first_failure(core_.calls.state().finished(), arguments);
   std::list<Request> requests;
-  if (own.ok()) own = requests_.take(ids, requests);
+  if (own.ok()) own = pending_.take(ids, requests);
   own = first_failure(own, parts_.first_puts.place(requests));
   RequestParts all;
   for (Request& request : requests) {
@@ -347,7 +350,7 @@ Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& out
   const Result<AgreedRequests> agreed = agree_on_requests(
       core_.setting, core_.contents, own, combine ? all : RequestParts(), Operations::of(requests), call);
   if (!agreed.ok()) {
-    requests_.put_back(std::move(requests));
+    pending_.put_back(std::move(requests));
     return agreed.status();
   }
   const bool settled = !call.empty() || agreed->reading, flushed = settled || flush_between();
@@ -359,7 +362,7 @@ Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& out
   uint64_t misfits = 0;
   for (const Request& request : requests) {
     misfits += request.misfits;
-    requests_.release(request.copy.size());
+    pending_.release(request.copy.size());
     outcomes[request.id] = outcome(own, request);
   }
   if (own.ok() && misfits > 0) {
@@ -370,16 +373,16 @@ Status Posts::wait(const std::vector<int64_t>* ids, std::map<int64_t, Code>& out
 }
 
 // If requests use other slots than other calls do, one must be written before the other begins.
-bool Posts::flush_between() const { return core_.transfer.domains().rule().contiguous; }
+bool RequestCalls::flush_between() const { return core_.transfer.domains().rule().contiguous; }
 
-Result<bool> Posts::carried_out(const std::vector<int64_t>* ids) {
-  return ids == nullptr ? Result<bool>(requests_.empty()) : requests_.gone(*ids);
+Result<bool> RequestCalls::carried_out(const std::vector<int64_t>* ids) {
+  return ids == nullptr ? Result<bool>(pending_.empty()) : pending_.gone(*ids);
 }
 
-Status Posts::cancel(const std::vector<int64_t>* ids) {
+Status RequestCalls::cancel(const std::vector<int64_t>* ids) {
   std::list<Request> dropped;
-  SCORPIO_TRY(requests_.take(ids, dropped));
-  for (const Request& request : dropped) requests_.release(request.copy.size());
+  SCORPIO_TRY(pending_.take(ids, dropped));
+  for (const Request& request : dropped) pending_.release(request.copy.size());
   return {};
 }
 

@@ -1,5 +1,5 @@
 // Requests of single ranks, carried out together at a wait.
-#include "session/calls/posts.h"
+#include "session/calls/request_calls.h"
 
 #include "base/current_call.h"
 #include "session/chunked_file.h"
@@ -10,8 +10,8 @@ namespace scorpio::test {
 namespace {
 
 using session::Box;
-using session::Posts;
-using Kind = session::Posts::Kind;
+using session::RequestCalls;
+using Kind = session::RequestCalls::Kind;
 
 // A box with its own numbers.
 struct Asked {
@@ -19,24 +19,24 @@ struct Asked {
   Box box() const { return {start, stride, count, map}; }
 };
 
-class PostsTest : public PartsTest {
+class RequestCallsTest : public PartsTest {
  protected:
   // Variables are there, and have their places.
-  static std::unique_ptr<Posting> made(ThreadSystem& system, const OptionSet& given,
-                                       const std::vector<int64_t>& dims = {30, 40}, int variables = 1) {
-    auto file = created<Posting>(system, given);
+  static std::unique_ptr<WithRequests> made(ThreadSystem& system, const OptionSet& given,
+                                            const std::vector<int64_t>& dims = {30, 40}, int variables = 1) {
+    auto file = created<WithRequests>(system, given);
     for (int v = 0; v < variables; ++v)
       EXPECT_TRUE(file->definitions.define_variable(fmt::format("v{}", v), k_double, dims).ok());
     EXPECT_TRUE(file->define_mode.end().ok());
     return file;
   }
-  static Result<int64_t> post(Posting& file, Kind kind, int variable, const Asked& asked, double* data) {
+  static Result<int64_t> post(WithRequests& file, Kind kind, int variable, const Asked& asked, double* data) {
     const Box box = asked.box();
-    return file.posts.post(kind, variable, {&box, 1}, k_double, data);
+    return file.requests.post(kind, variable, {&box, 1}, k_double, data);
   }
-  static Status wait(Posting& file) {
+  static Status wait(WithRequests& file) {
     std::map<int64_t, Code> outcomes;
-    return file.posts.wait(nullptr, outcomes);
+    return file.requests.wait(nullptr, outcomes);
   }
   // Element (i, j) of an array of {30, 40} is base + 40 i + j.
   static std::vector<double> row(int64_t i, double base) {
@@ -45,7 +45,7 @@ class PostsTest : public PartsTest {
 };
 
 // Each rank posts its rows, another number on each; one wait is one operation.
-TEST_P(PostsTest, OfDifferentNumbersOnEachRank) {
+TEST_P(RequestCallsTest, OfDifferentNumbersOnEachRank) {
   job_.run([&](ThreadSystem& system) {
     const auto file = made(system, options());
     std::deque<std::vector<double>> data;
@@ -59,7 +59,7 @@ TEST_P(PostsTest, OfDifferentNumbersOnEachRank) {
     EXPECT_TRUE(wait(*file).ok());
     EXPECT_EQ(1u, cost.count());
     EXPECT_EQ(1u, system.records().counters.operations - before);
-    EXPECT_TRUE(file->posts.requests().empty());
+    EXPECT_TRUE(file->requests.pending().empty());
     EXPECT_EQ(numbers(1200, 0.0), stored(*file->core, 0));
     // Back, in columns, of which the last rank takes none.
     std::deque<std::vector<double>> back;
@@ -74,7 +74,7 @@ TEST_P(PostsTest, OfDifferentNumbersOnEachRank) {
   });
 }
 
-TEST_P(PostsTest, StridesMapsAndManyBoxesInOneRequest) {
+TEST_P(RequestCallsTest, StridesMapsAndManyBoxesInOneRequest) {
   job_.run([&](ThreadSystem& system) {
     const auto file = made(system, options());
     if (system.rank() == 0) {
@@ -84,7 +84,7 @@ TEST_P(PostsTest, StridesMapsAndManyBoxesInOneRequest) {
       EXPECT_TRUE(post(*file, Kind::put, 0, {{10, 0}, {2, 3}, {}, {1, 2}}, transposed.data()).ok());
       const Asked one{{20, 0}, {1, 2}}, two{{29, 37}, {1, 3}};
       const std::vector<Box> boxes{one.box(), two.box()};
-      EXPECT_TRUE(file->posts.post(Kind::put, 0, boxes, k_double, many.data()).ok());
+      EXPECT_TRUE(file->requests.post(Kind::put, 0, boxes, k_double, many.data()).ok());
       EXPECT_TRUE(wait(*file).ok());
     } else {
       EXPECT_TRUE(wait(*file).ok());
@@ -102,7 +102,7 @@ TEST_P(PostsTest, StridesMapsAndManyBoxesInOneRequest) {
 }
 
 // Parts of several variables that lie between each other in memory; with and without combination.
-TEST_P(PostsTest, OfDecompositions) {
+TEST_P(RequestCallsTest, OfDecompositions) {
   for (const char* combine : {"true", "false"}) {
     ThreadJob job(GetParam().shape);
     job.run([&](ThreadSystem& system) {
@@ -110,10 +110,10 @@ TEST_P(PostsTest, OfDecompositions) {
       const auto part = each(system, 2000, 1), rows = system.rows({2000});
       std::vector<double> one = values_for(*part, 0.0), two = values_for(*rows, 3000.0),
                           three = values_for(*part, 7.0);
-      EXPECT_TRUE(file->posts.post_part(Kind::put, 0, part.get(), 0, k_double, one.data()).ok());
-      EXPECT_TRUE(file->posts.post_part(Kind::put, 2, part.get(), 0, k_double, three.data()).ok());
+      EXPECT_TRUE(file->requests.post_part(Kind::put, 0, part.get(), 0, k_double, one.data()).ok());
+      EXPECT_TRUE(file->requests.post_part(Kind::put, 2, part.get(), 0, k_double, three.data()).ok());
       if (!culprit(system)) {
-        EXPECT_TRUE(file->posts.post_part(Kind::put, 1, rows.get(), 0, k_double, two.data()).ok());
+        EXPECT_TRUE(file->requests.post_part(Kind::put, 1, rows.get(), 0, k_double, two.data()).ok());
       }
       const uint64_t before = system.records().counters.operations;
       EXPECT_TRUE(wait(*file).ok());
@@ -123,10 +123,10 @@ TEST_P(PostsTest, OfDecompositions) {
       EXPECT_EQ(numbers(2000, 0.0), stored(*file->core, 0));
       EXPECT_EQ(numbers(2000, 7.0), stored(*file->core, 2));
       std::vector<double> back(part->part().runs.elements() > 0 ? one.size() : 0);
-      EXPECT_TRUE(file->posts.post_part(Kind::get, 2, part.get(), 0, k_double, back.data()).ok());
+      EXPECT_TRUE(file->requests.post_part(Kind::get, 2, part.get(), 0, k_double, back.data()).ok());
       EXPECT_EQ(Code::ok, agreed(system, wait(*file)));
       EXPECT_EQ(three, back);
-      const Status other = file->posts.post_part(Kind::get, 0, nullptr, 0, k_double, back.data()).status();
+      const Status other = file->requests.post_part(Kind::get, 0, nullptr, 0, k_double, back.data()).status();
       EXPECT_EQ(Code::handle, other.code());
       drop(*file->core);
     });
@@ -134,7 +134,7 @@ TEST_P(PostsTest, OfDecompositions) {
 }
 
 // Puts come before gets, also those of other ranks.
-TEST_P(PostsTest, AGetSeesWhatIsPutInTheSameWait) {
+TEST_P(RequestCallsTest, AGetSeesWhatIsPutInTheSameWait) {
   for (const char* domains : {"cyclic", "contiguous"}) {
     JobShape shape = GetParam().shape;
     EXPECT_TRUE(shape.options.set("domains", domains).ok());
@@ -152,7 +152,7 @@ TEST_P(PostsTest, AGetSeesWhatIsPutInTheSameWait) {
   }
 }
 
-TEST_P(PostsTest, WaitsForSomeAndCancelsOthers) {
+TEST_P(RequestCallsTest, WaitsForSomeAndCancelsOthers) {
   job_.run([&](ThreadSystem& system) {
     const auto file = made(system, options());
     const int64_t mine = system.rank();
@@ -161,12 +161,12 @@ TEST_P(PostsTest, WaitsForSomeAndCancelsOthers) {
     const int64_t second = post(*file, Kind::put, 0, {{mine + 10, 0}, {1, 40}}, bad.data()).value();
     std::map<int64_t, Code> outcomes;
     const std::vector<int64_t> ids{first};
-    EXPECT_TRUE(file->posts.wait(&ids, outcomes).ok());
+    EXPECT_TRUE(file->requests.wait(&ids, outcomes).ok());
     EXPECT_EQ((std::map<int64_t, Code>{{first, Code::ok}}), outcomes);
-    EXPECT_FALSE(file->posts.requests().empty());
+    EXPECT_FALSE(file->requests.pending().empty());
     const std::vector<int64_t> others{second};
-    EXPECT_TRUE(file->posts.cancel(&others).ok());
-    EXPECT_EQ(Code::handle, file->posts.cancel(&others).code());
+    EXPECT_TRUE(file->requests.cancel(&others).ok());
+    EXPECT_EQ(Code::handle, file->requests.cancel(&others).code());
     EXPECT_TRUE(wait(*file).ok());
     const auto there = stored(*file->core, 0);
     EXPECT_EQ(numbers(static_cast<size_t>(40 * ranks()), 0.0),
@@ -177,7 +177,7 @@ TEST_P(PostsTest, WaitsForSomeAndCancelsOthers) {
 }
 
 // The requests of all ranks stay as they were.
-TEST_P(PostsTest, WrongArgumentsOfOneRankFailTheWaitBeforeAnythingMoves) {
+TEST_P(RequestCallsTest, WrongArgumentsOfOneRankFailTheWaitBeforeAnythingMoves) {
   job_.run([&](ThreadSystem& system) {
     const auto file = made(system, options());
     std::vector<double> mine = row(system.rank(), 0.0);
@@ -185,11 +185,11 @@ TEST_P(PostsTest, WrongArgumentsOfOneRankFailTheWaitBeforeAnythingMoves) {
     std::map<int64_t, Code> outcomes;
     const std::vector<int64_t> ids{id, culprit(system) ? 99 : id};
     const std::vector<int64_t> once{id};
-    Status status = file->posts.wait(culprit(system) ? &ids : &once, outcomes);
+    Status status = file->requests.wait(culprit(system) ? &ids : &once, outcomes);
     EXPECT_EQ(Code::handle, agreed(system, status));
     EXPECT_TRUE(mentions(status, {"request 99 does not exist"}));
-    status = file->posts.wait(nullptr, outcomes,
-                              culprit(system) ? failure(Code::argument, "n is negative") : Status());
+    status = file->requests.wait(nullptr, outcomes,
+                                 culprit(system) ? failure(Code::argument, "n is negative") : Status());
     EXPECT_EQ(Code::argument, agreed(system, status));
     EXPECT_TRUE(outcomes.empty());
     EXPECT_EQ(0.0, stored(*file->core, 0)[1]);
@@ -199,7 +199,7 @@ TEST_P(PostsTest, WrongArgumentsOfOneRankFailTheWaitBeforeAnythingMoves) {
   });
 }
 
-TEST_P(PostsTest, RefusesWhatCannotBeCarriedOut) {
+TEST_P(RequestCallsTest, RefusesWhatCannotBeCarriedOut) {
   job_.run([&](ThreadSystem& system) {
     const auto file = made(system, options());
     std::vector<double> data(40);
@@ -216,7 +216,8 @@ TEST_P(PostsTest, RefusesWhatCannotBeCarriedOut) {
            {"attached buffer"});
     const Asked asked{{0, 0}, {1, 40}};
     const Box box = asked.box();
-    expect(Code::type, file->posts.post(Kind::put, 0, {&box, 1}, failure(Code::type, "no type"), data.data()),
+    expect(Code::type,
+           file->requests.post(Kind::put, 0, {&box, 1}, failure(Code::type, "no type"), data.data()),
            {"no type"});
     EXPECT_TRUE(post(*file, Kind::put, 0, {{0, 0}, {0, 40}}, nullptr).ok()) << "no elements";
     EXPECT_TRUE(post(*file, Kind::get, 0, {{0, 0}, {0, 40}}, nullptr).ok());
@@ -226,10 +227,10 @@ TEST_P(PostsTest, RefusesWhatCannotBeCarriedOut) {
   });
 }
 
-TEST_P(PostsTest, BufferedPutsAreCopiedIntoTheAttachedBuffer) {
+TEST_P(RequestCallsTest, BufferedPutsAreCopiedIntoTheAttachedBuffer) {
   job_.run([&](ThreadSystem& system) {
     const auto file = made(system, options());
-    session::Requests& requests = file->posts.requests();
+    session::Requests& requests = file->requests.pending();
     EXPECT_EQ(Code::state, requests.detach().code());
     EXPECT_TRUE(requests.attach(800).ok());
     EXPECT_EQ(Code::state, requests.attach(1).code());
@@ -253,21 +254,21 @@ TEST_P(PostsTest, BufferedPutsAreCopiedIntoTheAttachedBuffer) {
     EXPECT_EQ(40.0 * static_cast<double>(mine) + 39.0, there[static_cast<size_t>(40 * mine + 39)]);
     EXPECT_EQ(502.0, there[static_cast<size_t>(40 * (20 + mine) + 1)]);
     EXPECT_TRUE(post(*file, Kind::buffered_put, 0, {{mine, 0}, {1, 40}}, data.data()).ok());
-    EXPECT_TRUE(file->posts.cancel(nullptr).ok());
+    EXPECT_TRUE(file->requests.cancel(nullptr).ok());
     EXPECT_EQ(0u, requests.used_bytes()) << "a cancelled put gives its room back";
     EXPECT_TRUE(requests.detach().ok());
     const std::vector<int64_t> gone{second};
-    EXPECT_EQ(Code::handle, file->posts.cancel(&gone).code());
+    EXPECT_EQ(Code::handle, file->requests.cancel(&gone).code());
     drop(*file->core);
   });
 }
 
 // Only the request that has them says so, and the wait on its rank.
 // One of each allocation fails, until none does.
-TEST_P(PostsTest, ARequestThatThereIsNoMemoryForLeavesNothing) {
+TEST_P(RequestCallsTest, ARequestThatThereIsNoMemoryForLeavesNothing) {
   job_.run([&](ThreadSystem& system) {
     const auto file = made(system, options());
-    session::Requests& requests = file->posts.requests();
+    session::Requests& requests = file->requests.pending();
     EXPECT_TRUE(requests.attach(800).ok());
     std::vector<double> data = row(system.rank(), 0.0);
     uint64_t failures = 0;
@@ -289,9 +290,9 @@ TEST_P(PostsTest, ARequestThatThereIsNoMemoryForLeavesNothing) {
   });
 }
 
-TEST_P(PostsTest, ClippedValues) {
+TEST_P(RequestCallsTest, ClippedValues) {
   job_.run([&](ThreadSystem& system) {
-    const auto file = created<Posting>(system, options());
+    const auto file = created<WithRequests>(system, options());
     const int v = file->definitions.define_variable("v", k_short, {20}).value();
     EXPECT_TRUE(file->define_mode.end().ok());
     const int64_t mine = system.rank();
@@ -300,19 +301,19 @@ TEST_P(PostsTest, ClippedValues) {
         post(*file, Kind::put, v, {{mine}, {1}}, culprit(system) ? large.data() : small.data()).value();
     const int64_t two = post(*file, Kind::put, v, {{mine + 10}, {1}}, small.data()).value();
     std::map<int64_t, Code> outcomes;
-    const Status status = file->posts.wait(nullptr, outcomes);
+    const Status status = file->requests.wait(nullptr, outcomes);
     EXPECT_EQ(culprit(system) ? Code::range : Code::ok, status.code());
     EXPECT_EQ(culprit(system) ? Code::range : Code::ok, outcomes[one]);
     EXPECT_EQ(Code::ok, outcomes[two]);
     EXPECT_EQ(32767.0, stored(*file->core, v)[static_cast<size_t>(ranks() - 1)]);
     // At a wait that all ranks settle it is told to all.
     EXPECT_TRUE(post(*file, Kind::get, v, {{mine}, {1}}, small.data()).ok());
-    EXPECT_EQ(Code::range, agreed(system, file->posts.wait(nullptr, outcomes)));
+    EXPECT_EQ(Code::range, agreed(system, file->requests.wait(nullptr, outcomes)));
     drop(*file->core);
   });
 }
 
-TEST_P(PostsTest, OtherCallsOnOtherRanksAreNamed) {
+TEST_P(RequestCallsTest, OtherCallsOnOtherRanksAreNamed) {
   job_.run([&](ThreadSystem& system) {
     if (!several()) return;
     const auto file = made(system, options());
@@ -321,20 +322,20 @@ TEST_P(PostsTest, OtherCallsOnOtherRanksAreNamed) {
     EXPECT_TRUE(post(*file, Kind::put, 0, {{system.rank(), 0}, {1, 40}}, mine.data()).ok());
     const Status status = [&] {
       const InCall in("scorpio_put_here");
-      return file->posts.wait(nullptr, outcomes, {},
-                              fmt::format("scorpio_put_here of rank {}", culprit(system) ? 1 : 0));
+      return file->requests.wait(nullptr, outcomes, {},
+                                 fmt::format("scorpio_put_here of rank {}", culprit(system) ? 1 : 0));
     }();
     EXPECT_EQ(Code::mismatch, agreed(system, status)) << status.text();
     EXPECT_TRUE(mentions(status, {fmt::format("rank {} is in scorpio_put_here of rank 1", ranks() - 1),
                                   "rank 0 in scorpio_put_here of rank 0"}));
-    EXPECT_FALSE(file->posts.requests().empty()) << "nothing was done";
+    EXPECT_FALSE(file->requests.pending().empty()) << "nothing was done";
     const Status mixed = [&] {
       const InCall in("scorpio_put_all");
-      return file->posts.wait(nullptr, outcomes, {}, culprit(system) ? std::string() : "scorpio_put_all");
+      return file->requests.wait(nullptr, outcomes, {}, culprit(system) ? std::string() : "scorpio_put_all");
     }();
     EXPECT_EQ(Code::mismatch, agreed(system, mixed)) << mixed.text();
     EXPECT_TRUE(mentions(mixed, {"is in scorpio_wait", "rank 0 in scorpio_put_all"}));
-    const Status same = file->posts.wait(nullptr, outcomes, {}, "scorpio_put_all");
+    const Status same = file->requests.wait(nullptr, outcomes, {}, "scorpio_put_all");
     EXPECT_EQ(Code::ok, agreed(system, same)) << same.text();
     const auto there = stored(*file->core, 0);
     EXPECT_EQ(numbers(static_cast<size_t>(40 * ranks()), 0.0),
@@ -344,7 +345,7 @@ TEST_P(PostsTest, OtherCallsOnOtherRanksAreNamed) {
 }
 
 // A failed write is returned on all ranks if the wait is a synchronisation point, and again later.
-TEST_P(PostsTest, AWriteThatFails) {
+TEST_P(RequestCallsTest, AWriteThatFails) {
   FaultyJob job(GetParam().shape, "write:1+=ENOSPC");
   job.run([&](ThreadSystem& system) {
     const auto file = made(system, options());
@@ -359,14 +360,14 @@ TEST_P(PostsTest, AWriteThatFails) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, PostsTest, testing::ValuesIn(cases({"hdf5", "cdf5"})), name_of);
+INSTANTIATE_TEST_SUITE_P(Files, RequestCallsTest, testing::ValuesIn(cases({"hdf5", "cdf5"})), name_of);
 
-class RecordPosts : public PostsTest {};
+class RecordRequests : public RequestCallsTest {};
 
 // Ranks bring different records; all know in the end how many there are.
-TEST_P(RecordPosts, GrowTheFile) {
+TEST_P(RecordRequests, GrowTheFile) {
   job_.run([&](ThreadSystem& system) {
-    const auto file = created<Posting>(system, options());
+    const auto file = created<WithRequests>(system, options());
     const int time = file->definitions.define_dimension("time", -1).value();
     const int x = file->definitions.define_dimension("x", 6).value();
     const int r = file->definitions.define_variable_on("r", k_double, {time, x}).value();
@@ -385,7 +386,7 @@ TEST_P(RecordPosts, GrowTheFile) {
     EXPECT_EQ(Code::shape, behind.code());
     const auto record = system.rows({6});
     std::vector<double> part = values_for(*record, 70.0);
-    EXPECT_TRUE(file->posts.post_part(Kind::put, r, record.get(), 9, k_double, part.data()).ok());
+    EXPECT_TRUE(file->requests.post_part(Kind::put, r, record.get(), 9, k_double, part.data()).ok());
     EXPECT_TRUE(wait(*file).ok());
     EXPECT_EQ(10, file->core->contents.schema().dimensions().records());
     EXPECT_EQ(numbers(6, 70.0), stored(*file->core, r, 9));
@@ -394,9 +395,9 @@ TEST_P(RecordPosts, GrowTheFile) {
 }
 
 // In define mode no location is known yet. The wait ends it and finds a record whose location no file has.
-TEST_P(RecordPosts, OfDefineModeAreCheckedAgainAtTheWait) {
+TEST_P(RecordRequests, OfDefineModeAreCheckedAgainAtTheWait) {
   job_.run([&](ThreadSystem& system) {
-    const auto file = created<Posting>(system, options());
+    const auto file = created<WithRequests>(system, options());
     const int time = file->definitions.define_dimension("time", -1).value();
     const int x = file->definitions.define_dimension("x", 6).value();
     const int r = file->definitions.define_variable_on("r", k_double, {time, x}).value();
@@ -412,9 +413,9 @@ TEST_P(RecordPosts, OfDefineModeAreCheckedAgainAtTheWait) {
       const Status status = wait(*file);
       EXPECT_EQ(Code::limit, agreed(system, status)) << status.text();
       EXPECT_FALSE(file->core->calls.state().defining());
-      EXPECT_FALSE(file->posts.requests().empty());
+      EXPECT_FALSE(file->requests.pending().empty());
     }
-    EXPECT_TRUE(file->posts.cancel(&far).ok());
+    EXPECT_TRUE(file->requests.cancel(&far).ok());
     const Cost cost(system);
     EXPECT_TRUE(wait(*file).ok());
     EXPECT_EQ(1u, cost.count());
@@ -425,16 +426,16 @@ TEST_P(RecordPosts, OfDefineModeAreCheckedAgainAtTheWait) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, RecordPosts, testing::ValuesIn(cases({"cdf5"})), name_of);
+INSTANTIATE_TEST_SUITE_P(Files, RecordRequests, testing::ValuesIn(cases({"cdf5"})), name_of);
 
 // With one I/O rank: the library may not be entered by two.
-class LibraryPosts : public PostsTest {};
+class LibraryRequests : public RequestCallsTest {};
 
-TEST_P(LibraryPosts, OfVariablesThatOnlyTheLibraryReads) {
+TEST_P(LibraryRequests, OfVariablesThatOnlyTheLibraryReads) {
   job_.run([&](ThreadSystem& system) {
     make_chunked_file(system, 200, k_path);
     for (const char* eager : {"false", "true"}) {
-      const auto file = opened<Posting>(system, true, options({{"eager", eager}}));
+      const auto file = opened<WithRequests>(system, true, options({{"eager", eager}}));
       const int chunked = file->inquiry.find_variable("chunked").value(),
                 plain = file->inquiry.find_variable("plain").value();
       std::vector<double> one(20, -1.0), two(20, -1.0);
@@ -457,7 +458,7 @@ TEST_P(LibraryPosts, OfVariablesThatOnlyTheLibraryReads) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, LibraryPosts,
+INSTANTIATE_TEST_SUITE_P(Files, LibraryRequests,
                          testing::Values(Case{"hdf5", {1, 1, 1}}, Case{"hdf5", {4, 1, 1}},
                                          Case{"hdf5", {5, 2, 1}}),
                          name_of);
