@@ -70,7 +70,7 @@ namespace {
 int group_at_the_call(const Place& place, bool skipped, bool* closed_somewhere) {
   Assembly& assembly = place.group->assembly();
   OpenFile& file = *place.file;
-  std::array<int, 3> facts{assembly.rank() == 0 ? file.settled_group() : 0,
+  std::array<int, 3> facts{assembly.rank() == 0 ? file.agreed_group() : 0,
                            !skipped && file.current_group() == 0 ? 1 : 0, file.finished() ? 1 : 0};
   scorpio_compat::all_reduce(facts.data(), 3, MPI_INT, MPI_MAX, assembly.comm());
   *closed_somewhere = facts[2] != 0;

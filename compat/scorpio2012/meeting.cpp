@@ -40,10 +40,10 @@ Words words_of(const Proposal& proposal, int rank, int ranks) {
 }
 
 // Records the current group of each file when all ranks have made the same call.
-void settle(Assembly& assembly) {
+void record_groups(Assembly& assembly) {
   for (const Assembly::Member& member : assembly.groups()) {
     for (const auto& file : member.group->files()) {
-      if (file != nullptr) file->settle();
+      if (file != nullptr) file->record_group();
     }
   }
 }
@@ -94,7 +94,7 @@ Outcome meet(Assembly& assembly, const Proposal& proposal) {
     Outcome outcome = outcome_of(words, proposal);
     share_failure(assembly, words, proposal, outcome);
     if (words.nobody_has(k_block) || words.nobody_has(k_other)) {
-      settle(assembly);
+      record_groups(assembly);
       return outcome;
     }
     // Some ranks are in a block write and others are not: the block write is made first.

@@ -82,7 +82,7 @@ int OpenFile::enter_group(const std::string& path) {
   const auto at = std::find(groups_.begin(), groups_.end(), path);
   current_ = static_cast<int>(at - groups_.begin()) + 1;
   if (at == groups_.end()) groups_.push_back(path);
-  settled_ = current_;
+  agreed_ = current_;
   return current_;
 }
 

@@ -49,8 +49,8 @@ class OpenFile {
   int current_group() const { return current_; }
   bool knows_group(int number) const;
   // The current group at the last call of all ranks: a later call that this rank skipped is below this group.
-  int settled_group() const { return settled_; }
-  void settle() { settled_ = current_; }
+  int agreed_group() const { return agreed_; }
+  void record_group() { agreed_ = current_; }
   // The path below the group of this number, unless the name is absolute.
   std::string resolve(const char* name, int group) const;
 
@@ -71,7 +71,7 @@ class OpenFile {
   bool reopened_ = false;
   std::vector<std::string> groups_;
   int current_ = 0;
-  int settled_ = 0;
+  int agreed_ = 0;
   std::vector<hid_t> lent_;
 };
 

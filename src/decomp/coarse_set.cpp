@@ -24,13 +24,13 @@ class RangeJoiner {
       StridedRange& last = ranges_.back();
       if (last.end() == begin && last.count == 1) {
         last.length += length;
-        settled_ = false;
+        last_joined_ = false;
         return;
       }
-      settle();
+      join_last();
     }
     ranges_.push_back({begin, length});
-    settled_ = false;
+    last_joined_ = false;
   }
 
   void add(const StridedRange& range) {
@@ -42,25 +42,25 @@ class RangeJoiner {
       StridedRange rest = range;
       rest.begin += range.stride;
       if (--rest.count == 1) return add(rest.begin, rest.length);
-      settle();
+      join_last();
       ranges_.push_back(rest);
-      settled_ = true;
+      last_joined_ = true;
       return;
     }
-    settle();
+    join_last();
     if (!ranges_.empty() && continues(ranges_.back(), range)) {
       ranges_.back().count += range.count;
     } else {
       ranges_.push_back(range);
     }
-    settled_ = true;
+    last_joined_ = true;
   }
 
   // The last range counts, although it may still grow.
   size_t size() const { return ranges_.size(); }
 
   std::vector<StridedRange> take() {
-    settle();
+    join_last();
     return std::move(ranges_);
   }
 
@@ -71,8 +71,8 @@ class RangeJoiner {
   }
 
   // The last range has its full length: it may continue the one before.
-  void settle() {
-    if (std::exchange(settled_, true) || ranges_.size() < 2) return;
+  void join_last() {
+    if (std::exchange(last_joined_, true) || ranges_.size() < 2) return;
     const StridedRange next = ranges_.back();
     StridedRange& before = ranges_[ranges_.size() - 2];
     if (next.length != before.length) return;
@@ -84,7 +84,7 @@ class RangeJoiner {
   }
 
   std::vector<StridedRange> ranges_;
-  bool settled_ = true;  // the last range cannot grow any more
+  bool last_joined_ = true;  // if possible: it has its full length
 };
 
 std::vector<StridedRange> joined(std::span<const StridedRange> ranges) {

@@ -5,7 +5,7 @@
 // A shared channel fails if a rank could not make a call on one of the files. It is replaced as soon as all
 // ranks have agreed that it failed; until then no file that shares it moves data. Each of these files may
 // lack the data that were put since its last synchronisation point, and was_lost() returns true until
-// settled(); a file to which no data were put since then lacks none.
+// synchronised(); a file to which no data were put since then lacks none.
 #pragma once
 
 #include <cstdint>
@@ -51,8 +51,8 @@ class FileChannel {
   void set_round(uint64_t round) { file_io_.round = round; }
 
   Result<uint64_t> put(const Flow& flow) {
-    if (!unsettled_) replaced_before_ = holder_->replaced;
-    unsettled_ = true;
+    if (!put_since_sync_) replaced_before_ = holder_->replaced;
+    put_since_sync_ = true;
     return now().put(flow, file_io_);
   }
   Result<uint64_t> get(const Flow& flow, storage::Source& source) {
@@ -63,7 +63,7 @@ class FileChannel {
   // synchronisation point.
   Status flush() {
     const Status flushed = now().flush(file_io_);
-    const bool of_others = failed() && lease().shared && !unsettled_;
+    const bool of_others = failed() && lease().shared && !put_since_sync_;
     return first_failure(file_io_.take_status(), of_others ? Status() : flushed);
   }
   // Takes the place of a flush if the channel has failed: no more data of the file are written. Local.
@@ -84,12 +84,12 @@ class FileChannel {
   // alone and has failed, this remains true.
   bool was_lost() const {
     if (!lease().shared) return failed();
-    return unsettled_ && (failed() || holder_->replaced != replaced_before_);
+    return put_since_sync_ && (failed() || holder_->replaced != replaced_before_);
   }
   // Data were put since the last synchronisation point.
-  bool unsettled() const { return unsettled_; }
+  bool put_since_sync() const { return put_since_sync_; }
   // Is called at a synchronisation point: all data that were put are in the file.
-  void settled() { unsettled_ = false; }
+  void synchronised() { put_since_sync_ = false; }
 
   // ---- all files of the channel: Channel describes these functions ----
   void skip() { now().skip(); }
@@ -113,7 +113,7 @@ class FileChannel {
  private:
   std::shared_ptr<ChannelHolder> holder_;
   FileIo file_io_;
-  bool unsettled_ = false;        // data were put since settled()
+  bool put_since_sync_ = false;   // data were put since synchronised()
   uint64_t replaced_before_ = 0;  // `replaced` at the first of these puts
 };
 

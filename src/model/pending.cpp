@@ -28,9 +28,9 @@ PendingObject read_object(ByteReader& in) {
   return object;
 }
 
-// Removes the change of an attribute; returns whether the attribute existed when the schema was settled.
-bool take_settled(Pending& pending, std::optional<int> variable, const std::string& path,
-                  const std::string& attribute) {
+// Removes the change of an attribute; returns whether the attribute is in the file.
+bool take_change(Pending& pending, std::optional<int> variable, const std::string& path,
+                 const std::string& attribute) {
   const auto take = [&attribute](auto& objects, const auto& key) {
     const auto object = objects.find(key);
     if (object == objects.end()) return true;
@@ -61,13 +61,13 @@ bool Pending::has_attribute(std::optional<int> variable, const std::string& path
 
 void Pending::put_attribute(std::optional<int> variable, const std::string& path,
                             const std::string& attribute, bool exists) {
-  const bool replaces = exists && take_settled(*this, variable, path, attribute);
+  const bool replaces = exists && take_change(*this, variable, path, attribute);
   of(variable, path).add_attribute(attribute, replaces);
 }
 
 void Pending::remove_attribute(std::optional<int> variable, const std::string& path,
                                const std::string& attribute) {
-  if (take_settled(*this, variable, path, attribute)) removed.push_back({path, attribute});
+  if (take_change(*this, variable, path, attribute)) removed.push_back({path, attribute});
 }
 
 // In the file, the old attribute is removed and the new one written, unless what the file has of it stays:

@@ -1,4 +1,4 @@
-// The definitions since a schema was last settled: the differences between the schema and the file. Local;
+// The definitions that are not in the file yet: the differences between the schema and the file. Local;
 // pure.
 #pragma once
 
@@ -20,7 +20,7 @@ struct PendingObject {
   // None of its attributes is in the file; they are not listed.
   bool all_attributes = false;
   bool takes_space = false;  // a variable of the file that has an address, and no space there yet
-  // [name] true: it replaces a value that existed when the schema was settled.
+  // [name] true: it replaces a value that is in the file.
   std::map<std::string, bool> attributes;
 
   bool has_attributes() const { return all_attributes || !attributes.empty(); }

@@ -74,12 +74,12 @@ class Schema {
   void found_restricted() { restricted_ = true; }
 
   // ---- what the definitions have recorded ----
-  // The definitions and changes since settle().
+  // The definitions and changes since clear_pending().
   const Pending& pending() const { return pending_; }
   // For the code that writes the definitions and removes those that are done.
   Pending& pending() { return pending_; }
   // All definitions have been written to the file.
-  void settle() { pending_ = {}; }
+  void clear_pending() { pending_ = {}; }
   // Advances with every definition; equal on ranks that made the same definitions in the same order.
   uint64_t hash() const { return hash_; }
 

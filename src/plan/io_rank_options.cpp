@@ -24,7 +24,7 @@ class Chooser {
       : nodes_(nodes), options_(options), ranks_(nodes.ranks()) {}
 
   Result<IoRankChoice> choose() {
-    SCORPIO_ASSIGN(Way way, settle());
+    SCORPIO_ASSIGN(Way way, choose_way());
     SCORPIO_TRY(check_companions(way));
     const IoRankRequest request = request_of(way);
     if (way == Way::list && request.list.empty()) way = Way::automatic;
@@ -54,7 +54,7 @@ class Chooser {
     return claims;
   }
 
-  Result<Way> settle() {
+  Result<Way> choose_way() {
     std::vector<Claim> all = claims();
     if (all.empty()) return Way::automatic;
     std::ranges::stable_sort(all, std::ranges::greater(), &Claim::source);

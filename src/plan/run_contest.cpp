@@ -62,7 +62,7 @@ void RunContest::take(std::span<const int64_t> words) {
   runs_.insert(runs_.end(), theirs.begin(), theirs.end());
   std::inplace_merge(runs_.begin(), runs_.begin() + static_cast<std::ptrdiff_t>(before), runs_.end(),
                      begins_before);
-  settle(runs_, losers_);
+  remove_overlaps(runs_, losers_);
 }
 
 std::vector<Interval> RunContest::held() const {

@@ -88,7 +88,7 @@ BucketSurvey survey_bucket(std::vector<HeldRun> runs) {
   return survey;
 }
 
-void settle(std::vector<HeldRun>& runs, std::vector<HeldRun>& losers) {
+void remove_overlaps(std::vector<HeldRun>& runs, std::vector<HeldRun>& losers) {
   if (!overlap(runs)) return;
   std::vector<HeldRun> won = find_winners(runs);
   find_losers(runs, won, [&losers](const HeldRun& lost) { losers.push_back(lost); });

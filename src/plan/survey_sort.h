@@ -31,6 +31,6 @@ BucketSurvey survey_bucket(std::vector<HeldRun> runs);
 
 // Removes from `runs`, which ascend with their begin, what a higher rank holds too: they are disjoint
 // afterwards. What is removed is added to `losers`. O(n) for n runs if no element is held twice.
-void settle(std::vector<HeldRun>& runs, std::vector<HeldRun>& losers);
+void remove_overlaps(std::vector<HeldRun>& runs, std::vector<HeldRun>& losers);
 
 }  // namespace scorpio::plan

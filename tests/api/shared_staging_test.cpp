@@ -113,32 +113,32 @@ class SharedStaging : public testing::TestWithParam<Case> {
 TEST_P(SharedStaging, ARankThatCannotTakePart) {
   if (ranks_in() == 1) GTEST_SKIP() << "one rank has nobody to wait for";
   Job job(folder_ / "f", GetParam());
-  File &own = job.files[0], &wrong = job.files[1], &unsettled = job.files[2], &settled = job.files[3],
+  File &own = job.files[0], &wrong = job.files[1], &unsynced = job.files[2], &synced = job.files[3],
        &late = job.files[4];
   for (File& file : job.files) EXPECT_SUCCESS(job.put(file));
-  EXPECT_SUCCESS(sync(settled));
+  EXPECT_SUCCESS(sync(synced));
   EXPECT_SUCCESS(sync(late));
   job.put_wrongly_on_rank_zero(wrong);
   (void)job.put(late);  // which may find the channel failed already, or not
   EXPECT_SUCCESS(job.put(own));
-  expect_code(SCORPIO_OK, sync(settled));
-  job.expect_data(settled);
+  expect_code(SCORPIO_OK, sync(synced));
+  job.expect_data(synced);
   expect_code(SCORPIO_ERR_HANDLE, sync(wrong));
-  expect_code(SCORPIO_ERR_ABORTED, sync(unsettled));
+  expect_code(SCORPIO_ERR_ABORTED, sync(unsynced));
   // In rounds the put itself may have met a rank that has made other calls.
   const int code = sync(late);
   expect_code(code == SCORPIO_ERR_MISMATCH ? SCORPIO_ERR_MISMATCH : SCORPIO_ERR_ABORTED, code);
-  EXPECT_SUCCESS(job.put(settled));
+  EXPECT_SUCCESS(job.put(synced));
   File& fresh = job.create();
   EXPECT_SUCCESS(job.put(fresh));
-  job.expect_data(settled);
+  job.expect_data(synced);
   job.expect_data(fresh);
   const System other;
-  for (File* file : {&own, &settled, &fresh}) {
+  for (File* file : {&own, &synced, &fresh}) {
     expect_code(SCORPIO_OK, close(*file));
     job.expect_on_disk(other, *file);
   }
-  for (File* file : {&wrong, &unsettled, &late}) EXPECT_NE(SCORPIO_OK, close(*file));
+  for (File* file : {&wrong, &unsynced, &late}) EXPECT_NE(SCORPIO_OK, close(*file));
 }
 
 // The same in a get: it says so on all ranks, and costs other files nothing.

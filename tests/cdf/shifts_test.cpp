@@ -118,7 +118,7 @@ TEST(CdfShifts, AVariableThatIsGoneIsNotCopied) {
   const int x = take(add_dimension(*layout, schema, "x", 5));
   take(add_variable(*layout, schema, "/a", model::native(model::Kind::int32), {x}));
   take(layout->end_definitions(schema));
-  schema.settle();
+  schema.clear_pending();
   take(add_variable(*layout, schema, "/b", model::native(model::Kind::int32), {x}));
   take(layout->end_definitions(schema));
   model::discard_pending(schema);

@@ -99,7 +99,7 @@ void Performer::take_over_files(const Operation& operation, const std::vector<bo
         << "rank " << rank_.number() << ": file " << file << " lacks data after different calls on file "
         << operation.file;
     expected_.replace(file, std::move(content));
-    rank_.file(file).settled();
+    rank_.file(file).synchronised();
   }
   rank_.largest(0);
 }

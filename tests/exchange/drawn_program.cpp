@@ -328,7 +328,7 @@ void Performer::flush_all() {
   come_to("an agreement");
   expect_no_failure();
   if (rank_.largest(failure_.ok() ? 0 : 1) != 0) return;
-  for (int file = 0; file < rank_.shape().files; ++file) rank_.file(file).settled();
+  for (int file = 0; file < rank_.shape().files; ++file) rank_.file(file).synchronised();
 }
 
 void Performer::perform(const Operation& operation) {

@@ -75,7 +75,7 @@ class Job {
 
   const Shape& shape() const { return shape_; }
   // All that was sent was received, but for what ranks ask each other while they wait.
-  bool settled() { return data_.empty() && leaders_.empty() && peers_.empty(); }
+  bool all_received() { return data_.empty() && leaders_.empty() && peers_.empty(); }
   // What a file holds, as many bytes.
   std::vector<std::byte> content(int file, size_t bytes) const;
   // The thread of the worker of this I/O rank; returns when the rank is gone.

@@ -42,7 +42,7 @@ uint64_t run_one(const Shape& shape, const Draw& draw, const Program::Extent& ex
           << "file " << file;
     }
   });
-  EXPECT_TRUE(job.settled()) << "messages were sent that nobody received";
+  EXPECT_TRUE(job.all_received()) << "messages were sent that nobody received";
   return interleaving.draws();
 }
 

@@ -103,7 +103,7 @@ TEST_P(RoomTest, PutsFillTheSlotsInCommonBeforeAnythingIsWritten) {
       std::iota(expected.begin(), expected.end(), 0.0);
       EXPECT_EQ(expected, content(job, file, units)) << "file " << file;
     }
-    EXPECT_TRUE(job.settled());
+    EXPECT_TRUE(job.all_received());
   }
 }
 

@@ -87,7 +87,7 @@ struct RoundsTest : testing::TestWithParam<exchange::Transfer> {
         rank.largest(0);
       });
       EXPECT_EQ(file_with(expected), job.content(0, k_units_of_file * k_bytes_of_unit)) << "seed " << seed;
-      EXPECT_TRUE(job.settled()) << "seed " << seed;
+      EXPECT_TRUE(job.all_received()) << "seed " << seed;
     }
   }
 };

@@ -90,7 +90,7 @@ class ToldLosses : public testing::Test {
       for (const char* name : {k_error_absolute, k_error_relative})
         EXPECT_TRUE(schema.put_attribute(path, name, number_as_attribute(0)).ok());
     }
-    schema.settle();
+    schema.clear_pending();
     return schema;
   }
   model::Schema schema_ = make();

@@ -54,7 +54,7 @@ class DimensionsTest : public Hdf5Test {
   void reopen_and(const std::function<void()>& change) {
     auto file = open(path_, true);
     schema_ = take(file->load());
-    schema_.settle();
+    schema_.clear_pending();
     next_ = (file->end_of_allocation() + 7) / 8 * 8;
     change();
     write(*file);

@@ -45,7 +45,7 @@ TEST_F(DimensionChangeTest, NothingToDoWritesNoMoreThanWithoutDimensions) {
   const auto written = [this] {
     auto file = open(path_, true);
     schema_ = take(file->load());
-    schema_.settle();
+    schema_.clear_pending();
     write(*file);
     expect_ok(file->close());
     return file->counters().bytes_written;

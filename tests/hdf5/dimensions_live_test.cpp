@@ -13,7 +13,7 @@ class DimensionsLiveTest : public DimensionsTest {
   // As an eager file is written: each definition at once, and places are HDF5's choice.
   void publish() {
     expect_ok(file_->apply(schema_, schema_.placements, 0));
-    schema_.settle();
+    schema_.clear_pending();
   }
   void define_at_once(const std::string& path, const std::vector<std::string>& dimensions) {
     const int index = define(path, dimensions);

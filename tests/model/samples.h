@@ -36,7 +36,7 @@ inline Attribute numbers(size_t count) {
   return out;
 }
 
-// The definitions since settle() without removals.
+// The definitions since clear_pending() without removals.
 inline Pending additions(const Schema& schema) {
   Pending pending = schema.pending();
   pending.removed.clear();

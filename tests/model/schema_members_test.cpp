@@ -18,7 +18,7 @@ TEST(SchemaMembers, AreListedOnce) {
   EXPECT_EQ(of_group, &schema.objects().members("/g"));
   EXPECT_EQ(2u, of_group->count());
   ASSERT_TRUE(schema.put_attribute("/a", "units", number(1)).ok());
-  schema.settle();
+  schema.clear_pending();
   EXPECT_EQ(of_group, &schema.objects().members("/g")) << "no object has changed";
   EXPECT_EQ(0u, schema.objects().members("/nothing").count());
 }
@@ -65,7 +65,7 @@ void change(Schema& schema) {
   if (what == 4) (void)schema.add_link(path, "/a");
   if (what == 5) (void)schema.remove(path);
   if (what == 6) drop(schema, path);
-  if (what == 7) *rc::gen::arbitrary<bool>() ? schema.settle() : discard_pending(schema);
+  if (what == 7) *rc::gen::arbitrary<bool>() ? schema.clear_pending() : discard_pending(schema);
   if (what == 8 && schema.variables().count() > 0) {
     const int index = *rc::gen::inRange(0, schema.variables().count());
     if (schema.variables().alive(index))

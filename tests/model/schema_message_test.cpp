@@ -21,7 +21,7 @@ Schema rich() {
   EXPECT_TRUE(schema.put_attribute("/", "title", numbers(5)).ok());
   EXPECT_TRUE(schema.add_variable(variable("/g/old", {4})).ok());
   EXPECT_TRUE(schema.add_variable(variable("/g/gone", {})).ok());
-  schema.settle();
+  schema.clear_pending();
   EXPECT_TRUE(schema.remove("/g/gone").ok());
   EXPECT_TRUE(schema.add_group("/g/gone").ok());
   EXPECT_TRUE(schema.put_attribute("/", "title", number(2)).ok());

@@ -36,7 +36,7 @@ TEST(SchemaRemove, GroupTakesAllBelowAndNothingElse) {
 
 TEST(SchemaRemove, AGroupThatIsNotNewStandsForAllBelow) {
   Schema schema = tree();
-  schema.settle();
+  schema.clear_pending();
   ASSERT_TRUE(schema.remove("/g/v").ok());
   ASSERT_TRUE(schema.remove("/g").ok());
   EXPECT_EQ(graves(schema), (Strings{"/g/v", "/g"}));
@@ -44,7 +44,7 @@ TEST(SchemaRemove, AGroupThatIsNotNewStandsForAllBelow) {
 
 TEST(SchemaRemove, PathCanBeDefinedAgain) {
   Schema schema = tree();
-  schema.settle();
+  schema.clear_pending();
   ASSERT_TRUE(schema.remove("/g/v").ok());
   const auto again = schema.add_variable(variable("/g/v", {9}));
   ASSERT_TRUE(again.ok());
@@ -58,7 +58,7 @@ TEST(SchemaRemove, PathCanBeDefinedAgain) {
 
 TEST(SchemaRemove, LinkLeavesItsTarget) {
   Schema schema = tree();
-  schema.settle();
+  schema.clear_pending();
   ASSERT_TRUE(schema.remove("/g/link").ok());
   EXPECT_TRUE(schema.objects().find_variable("/gg/v"));
   EXPECT_EQ(graves(schema), (Strings{"/g/link"}));
@@ -79,7 +79,7 @@ TEST(SchemaRemove, AttributesOfTheFileAreRemembered) {
   ASSERT_TRUE(schema.remove_attribute("/g/v", "units").ok());
   EXPECT_TRUE(schema.pending().removed.empty());
   ASSERT_TRUE(schema.put_attribute("/g/v", "units", number(2)).ok());
-  schema.settle();
+  schema.clear_pending();
   ASSERT_TRUE(schema.remove_attribute("/g/v", "units").ok());
   EXPECT_EQ(graves(schema), (Strings{"/g/v@units"}));
   EXPECT_TRUE(schema.objects().attributes("/g/v")->empty());
@@ -87,7 +87,7 @@ TEST(SchemaRemove, AttributesOfTheFileAreRemembered) {
 
 TEST(SchemaRemove, WhatWasRemovedIsNotPending) {
   Schema schema = tree();
-  schema.settle();
+  schema.clear_pending();
   ASSERT_TRUE(schema.put_attribute("/g/v", "units", number(2)).ok());
   ASSERT_TRUE(schema.put_attribute("/g", "note", number(2)).ok());
   ASSERT_TRUE(schema.add_variable(variable("/g/new", {})).ok());
@@ -97,16 +97,16 @@ TEST(SchemaRemove, WhatWasRemovedIsNotPending) {
   EXPECT_EQ(graves(schema), (Strings{"/g"}));
 }
 
-TEST(SchemaRemove, RemovingASettledAttributeLeavesNothingPending) {
+TEST(SchemaRemove, RemovingAWrittenAttributeLeavesNothingPending) {
   Schema schema = tree();
-  schema.settle();
+  schema.clear_pending();
   ASSERT_TRUE(schema.remove_attribute("/g/v", "units").ok());
   EXPECT_EQ(additions(schema), Pending());
 }
 
 TEST(SchemaRemove, ReplacedAttributeStillHasItsOldValueInTheFile) {
   Schema schema = tree();
-  schema.settle();
+  schema.clear_pending();
   ASSERT_TRUE(schema.put_attribute("/g/v", "units", number(2)).ok());
   ASSERT_TRUE(schema.put_attribute("/g/v", "units", number(3)).ok());
   ASSERT_TRUE(schema.remove_attribute("/g/v", "units").ok());

@@ -116,7 +116,7 @@ TEST(Schema, AttributesAreChecked) {
 TEST(Schema, ReplacedAttributeIsToBeWrittenAgain) {
   Schema schema;
   ASSERT_TRUE(schema.put_attribute("/", "a", number(1)).ok());
-  schema.settle();
+  schema.clear_pending();
   ASSERT_TRUE(schema.put_attribute("/", "a", numbers(3)).ok());
   EXPECT_EQ(schema.pending().groups.at("/").attributes, (std::map<std::string, bool>{{"a", true}}));
   EXPECT_EQ(schema.objects().attributes("/")->at("a").dims, (std::vector<int64_t>{3}));
@@ -160,12 +160,12 @@ auto keys(const Map& map) {
   return out;
 }
 
-TEST(Schema, PendingIsWhatChangedSinceItWasSettled) {
+TEST(Schema, PendingIsWhatChangedSinceItWasCleared) {
   Schema schema;
   for (const char* path : {"/a/x", "/a/y", "/b/z"}) ASSERT_TRUE(schema.add_variable(variable(path, {})).ok());
   EXPECT_EQ((std::set<std::string>{"/a", "/b"}), keys(schema.pending().groups));
   EXPECT_EQ((std::set<int>{0, 1, 2}), keys(schema.pending().variables));
-  schema.settle();
+  schema.clear_pending();
   EXPECT_EQ(schema.pending(), Pending());
   ASSERT_TRUE(schema.put_attribute("/a/y", "units", number(1)).ok());
   ASSERT_TRUE(schema.put_attribute("/b", "units", number(1)).ok());
@@ -184,7 +184,7 @@ TEST(Schema, WhatIsPendingCanBeDiscarded) {
   Schema schema;
   for (const char* path : {"/a/x", "/b/y"}) ASSERT_TRUE(schema.add_variable(variable(path, {})).ok());
   ASSERT_TRUE(schema.put_attribute("/a/x", "kept", number(1)).ok());
-  schema.settle();
+  schema.clear_pending();
   ASSERT_TRUE(schema.put_attribute("/a/x", "units", number(1)).ok());
   ASSERT_TRUE(schema.put_attribute("/b", "note", number(1)).ok());
   ASSERT_TRUE(schema.add_variable(variable("/c/z", {})).ok());
@@ -217,7 +217,7 @@ TEST(Schema, WhatIsDoneIsNotDiscarded) {
 TEST(Schema, AnAttributeOfTheFileIsMovedToItsNewName) {
   Schema schema;
   ASSERT_TRUE(schema.put_attribute("/", "a", number(1)).ok());
-  schema.settle();
+  schema.clear_pending();
   ASSERT_TRUE(schema.rename_attribute("/", "a", "b").ok());
   ASSERT_TRUE(schema.rename_attribute("/", "b", "c").ok());
   EXPECT_FALSE(schema.pending().groups.contains("/"));
@@ -229,13 +229,13 @@ TEST(Schema, AnAttributeOfTheFileIsMovedToItsNewName) {
 TEST(Schema, ARenamedAttributeOfAnotherValueIsANewOne) {
   Schema schema;
   ASSERT_TRUE(schema.put_attribute("/", "a", number(1)).ok());
-  schema.settle();
+  schema.clear_pending();
   ASSERT_TRUE(schema.put_attribute("/", "a", number(2)).ok());
   ASSERT_TRUE(schema.rename_attribute("/", "a", "b").ok());
   EXPECT_EQ(schema.pending().groups.at("/").attributes, (std::map<std::string, bool>{{"b", false}}));
   EXPECT_EQ(graves(schema), (std::vector<std::string>{"/@a"}));
   ASSERT_TRUE(schema.rename_attribute("/", "b", "c").ok());
-  EXPECT_EQ(graves(schema), (std::vector<std::string>{"/@a"})) << "b was never settled";
+  EXPECT_EQ(graves(schema), (std::vector<std::string>{"/@a"})) << "b was never in the file";
 }
 
 TEST(Schema, AMessageHasTheLengthsOfUnlimitedDimensionsWithoutNames) {

@@ -23,14 +23,14 @@ class ChannelsTest : public PartsTest {
     return shape;
   }
 
-  static std::unique_ptr<Settling> made(ThreadSystem& system, const OptionSet& given,
-                                        const std::string& path) {
-    auto file = created<Settling>(system, given, path);
+  static std::unique_ptr<WithSyncPoint> made(ThreadSystem& system, const OptionSet& given,
+                                             const std::string& path) {
+    auto file = created<WithSyncPoint>(system, given, path);
     EXPECT_TRUE(file->definitions.define_variable("v", k_double, {2000}).ok());
     EXPECT_TRUE(file->define_mode.ready_for_data().ok());
     return file;
   }
-  static Status put(Settling& file, const session::Decomposition& part, double base, int variable = 0) {
+  static Status put(WithSyncPoint& file, const session::Decomposition& part, double base, int variable = 0) {
     const auto mine = values_for(part, base);
     return file.data.put(std::vector<Move>{{.variable = variable, .from = mine.data(), .memory = k_double}},
                          &part);
@@ -81,7 +81,7 @@ TEST_P(ChannelsTest, FilesThatShareDoNotMix) {
   ThreadJob job(with(1));
   job.run([&](ThreadSystem& system) {
     const auto rows = system.rows({2000}), scattered = each(system, 2000, 1);
-    std::deque<std::unique_ptr<Settling>> files;
+    std::deque<std::unique_ptr<WithSyncPoint>> files;
     for (int f = 0; f < 4; ++f) files.push_back(made(system, options(), fmt::format("/f{}", f)));
     for (int round = 0; round < 3; ++round) {
       for (size_t f = 0; f < files.size(); ++f)
@@ -100,29 +100,30 @@ TEST_P(ChannelsTest, FilesThatShareDoNotMix) {
 
 // One rank takes no part in a put on one file: it and those to which something was put since their last sync
 // say so; the others have lost nothing, and what comes later goes well.
-TEST_P(ChannelsTest, ARankThatTakesNoPartCostsOnlyWhatWasNotSettled) {
+TEST_P(ChannelsTest, ARankThatTakesNoPartCostsOnlyWhatWasPutSinceTheLastSync) {
   if (!several()) GTEST_SKIP() << "one rank has nobody to wait for";
   ThreadJob job(with(1));
   job.run([&](ThreadSystem& system) {
     const auto rows = system.rows({2000});
-    std::deque<std::unique_ptr<Settling>> files;
+    std::deque<std::unique_ptr<WithSyncPoint>> files;
     for (int f = 0; f < 4; ++f) files.push_back(made(system, options(), fmt::format("/f{}", f)));
-    Settling &own = *files[0], &wrong = *files[1], &unsettled = *files[2], &settled = *files[3];
+    WithSyncPoint &own = *files[0], &wrong = *files[1], &unsynced = *files[2], &synced = *files[3];
     for (auto& file : files) EXPECT_TRUE(put(*file, *rows, 1.0).ok());
-    EXPECT_EQ(Code::ok, agreed(system, settled.sync()));
+    EXPECT_EQ(Code::ok, agreed(system, synced.sync()));
     (void)put(wrong, *rows, 2.0, culprit(system) ? 50 : 0);
     EXPECT_TRUE(put(own, *rows, 2.0).ok());
-    EXPECT_EQ(Code::ok, agreed(system, settled.sync()));
+    EXPECT_EQ(Code::ok, agreed(system, synced.sync()));
     Status status = wrong.sync();
     EXPECT_EQ(Code::handle, agreed(system, status)) << status.text();
-    status = unsettled.sync();
+    status = unsynced.sync();
     EXPECT_EQ(Code::aborted, agreed(system, status)) << status.text();
     EXPECT_TRUE(mentions(status, {"shares staging"}));
-    EXPECT_TRUE(put(settled, *rows, 3.0).ok());
-    EXPECT_EQ(numbers(2000, 3.0), stored(*settled.core, 0));
+    EXPECT_TRUE(put(synced, *rows, 3.0).ok());
+    EXPECT_EQ(numbers(2000, 3.0), stored(*synced.core, 0));
     EXPECT_EQ(numbers(2000, 2.0), stored(*own.core, 0));
-    for (Settling* file : {&own, &settled}) EXPECT_EQ(Code::ok, agreed(system, file->sync_point.close()));
-    for (Settling* file : {&wrong, &unsettled}) EXPECT_NE(Code::ok, agreed(system, file->sync_point.close()));
+    for (WithSyncPoint* file : {&own, &synced}) EXPECT_EQ(Code::ok, agreed(system, file->sync_point.close()));
+    for (WithSyncPoint* file : {&wrong, &unsynced})
+      EXPECT_NE(Code::ok, agreed(system, file->sync_point.close()));
     const auto again = made(system, options(), "/again");
     EXPECT_TRUE(put(*again, *rows, 4.0).ok());
     EXPECT_EQ(Code::ok, agreed(system, again->sync_point.close()));
@@ -140,14 +141,14 @@ TEST_P(ChannelsTest, MarksOfAPutThatTheOthersDidNotMakeReachNoOtherFile) {
   shape.io_ranks = 1;
   shape.unit_bytes = 1 << 18;
   constexpr int64_t short_extent = 140000, long_extent = 300000, next_extent = 400000;
-  const auto put_bytes = [](Settling& file, const session::Decomposition& part, int variable) {
+  const auto put_bytes = [](WithSyncPoint& file, const session::Decomposition& part, int variable) {
     const std::vector<int8_t> mine(static_cast<size_t>(part.part().local_elements), 7);
     return file.data.put(std::vector<Move>{{.variable = variable, .from = mine.data(), .memory = k_byte}},
                          &part);
   };
   ThreadJob job(shape);
   job.run([&](ThreadSystem& system) {
-    const auto odd = created<Settling>(system, options(), "/odd");
+    const auto odd = created<WithSyncPoint>(system, options(), "/odd");
     EXPECT_TRUE(odd->definitions.define_variable("short", k_byte, {short_extent}).ok());
     EXPECT_TRUE(odd->definitions.define_variable("long", k_byte, {long_extent}).ok());
     EXPECT_TRUE(odd->define_mode.ready_for_data().ok());
@@ -157,7 +158,7 @@ TEST_P(ChannelsTest, MarksOfAPutThatTheOthersDidNotMakeReachNoOtherFile) {
     const Status status = odd->sync_point.close();
     EXPECT_EQ(Code::mismatch, agreed(system, status)) << status.text();
 
-    const auto next = created<Settling>(system, options(), "/next");
+    const auto next = created<WithSyncPoint>(system, options(), "/next");
     EXPECT_TRUE(next->definitions.define_variable("v", k_byte, {next_extent}).ok());
     EXPECT_TRUE(next->define_mode.ready_for_data().ok());
     EXPECT_TRUE(put_bytes(*next, *each(system, next_extent, 3), 0).ok());
@@ -173,7 +174,7 @@ TEST_P(ChannelsTest, FilesInAnotherOrderAreNamed) {
   ThreadJob job(with(1));
   job.run([&](ThreadSystem& system) {
     const auto rows = system.rows({2000});
-    std::deque<std::unique_ptr<Settling>> files;
+    std::deque<std::unique_ptr<WithSyncPoint>> files;
     for (int f = 0; f < 3; ++f) files.push_back(made(system, options(), fmt::format("/f{}", f)));
     (void)put(*files[culprit(system) ? 2 : 1], *rows, 1.0);
     (void)put(*files[culprit(system) ? 1 : 2], *rows, 1.0);
@@ -202,7 +203,7 @@ TEST(WorkerBetweenNodes, TakesWhatItsNodeHasFilledWithoutACallOfTheIoRank) {
     std::iota(mine.begin(), mine.end(), system.rank() * k_of_each);
     const auto part = session::Decomposition::create(
         system, decomp::map(std::vector<int64_t>{2 * k_of_each}, std::move(mine)));
-    auto file = created<Settling>(system, options("hdf5"), k_path);
+    auto file = created<WithSyncPoint>(system, options("hdf5"), k_path);
     EXPECT_TRUE(file->definitions.define_variable("v", k_double, {2 * k_of_each}).ok());
     EXPECT_TRUE(file->define_mode.ready_for_data().ok());
     const auto values = values_for(**part, 1.0);

@@ -130,7 +130,7 @@ TEST_P(ChunkWriterTest, MemoryIsBounded) {
   constexpr uint64_t k_record = k_length * sizeof(double);
   FaultyJob job(GetParam().shape, "write:1+=2ms");
   job.run([&](ThreadSystem& system) {
-    auto core = created<Settling>(system, given());
+    auto core = created<WithSyncPoint>(system, given());
     session::Definitions& definitions = core->definitions;
     EXPECT_TRUE(definitions.define_dimension("time", -1).ok());
     EXPECT_TRUE(definitions.define_dimension("x", k_length).ok());

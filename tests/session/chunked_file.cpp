@@ -28,7 +28,7 @@ void make_set(hid_t file, const char* name, int64_t extent, bool chunked) {
 }  // namespace
 
 void make_chunked_file(ThreadSystem& system, int64_t extent, const std::string& path) {
-  const auto file = created<Settling>(system, options("hdf5", {{"eager", "true"}}), path);
+  const auto file = created<WithSyncPoint>(system, options("hdf5", {{"eager", "true"}}), path);
   const Result<int64_t> id = file->library_client.library_id();
   EXPECT_TRUE(id.ok()) << id.status().text();
   if (file->core->metadata != nullptr) {

@@ -322,7 +322,7 @@ TEST_P(DataCallsTest, AReadThatFailsIsTold) {
   job_.run([&](ThreadSystem& system) {
     const auto rows = system.rows({2000});
     {
-      const auto file = created<Settling>(system, options());
+      const auto file = created<WithSyncPoint>(system, options());
       define(*file, "v", {2000});
       EXPECT_TRUE(put(*file, 0, rows.get(), values_for(*rows, 1.0)).ok());
       EXPECT_TRUE(file->sync_point.close().ok());

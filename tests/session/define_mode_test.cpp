@@ -19,7 +19,7 @@ class DefineModeTest : public PartsTest {
  protected:
   // A file with `v` of {30, 40}, and `r` with three records of 7 elements, closed; elements as in expect().
   void make(ThreadSystem& system) const {
-    const auto file = created<Settling>(system, options());
+    const auto file = created<WithSyncPoint>(system, options());
     const int v = file->definitions.define_variable("v", k_double, {30, 40}).value();
     const int time = file->definitions.define_dimension("time", -1).value();
     const int x = file->definitions.define_dimension("x", 7).value();

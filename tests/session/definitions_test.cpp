@@ -143,7 +143,7 @@ TEST_P(DefinitionsTest, OfFills) {
 TEST_P(DefinitionsTest, AreRefusedInAFileForReading) {
   job_.run([&](ThreadSystem& system) {
     {
-      const auto file = created<Settling>(system, options());
+      const auto file = created<WithSyncPoint>(system, options());
       EXPECT_TRUE(file->sync_point.close().ok());
     }
     const auto file = opened<Defining>(system, false, options());

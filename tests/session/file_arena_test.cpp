@@ -30,7 +30,7 @@ TEST_P(FileArenaTest, WithoutChunksThereIsNone) {
     FileArena arena(*file->core);
     define(*file->core, "v", {10});
     const Cost cost(system);
-    EXPECT_TRUE(arena.settle().ok());
+    EXPECT_TRUE(arena.place_waiting().ok());
     arena.use();
     EXPECT_EQ(0u, cost.count());
     drop(*file->core);
@@ -55,11 +55,11 @@ TEST_P(FileArenaTest, EndsIfALaterVariableNeedsSpace) {
     const int later = define(core, "later", {10});
     EXPECT_TRUE(chunks.waits_for_arena());
     const Cost cost(system);
-    EXPECT_TRUE(arena.settle().ok());
+    EXPECT_TRUE(arena.place_waiting().ok());
     EXPECT_EQ(two_nodes() && asynchronous() ? 2u : 1u, cost.count());
     EXPECT_FALSE(chunks.waits_for_arena() || chunks.arena());
     EXPECT_LT(core.contents.layout().placement(later).address_of(0), begin);
-    EXPECT_TRUE(arena.settle().ok());  // there is none any more
+    EXPECT_TRUE(arena.place_waiting().ok());  // there is none any more
     EXPECT_EQ(two_nodes() && asynchronous() ? 2u : 1u, cost.count());
     drop(core);
   });

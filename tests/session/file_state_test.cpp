@@ -145,12 +145,12 @@ TEST(FileState, KeepsTheFirstReasonOfALoss) {
   EXPECT_EQ(file.check(Event::get, Status()).text(), k_lost.text());
 }
 
-TEST(FileState, IsFinishedOnlyWhenWhatWasPutIsSettled) {
+TEST(FileState, IsFinishedOnlyWhenWhatWasPutIsSynchronised) {
   FileState file = FileState::created("f", false);
   file.data_were_put();
   EXPECT_EQ(file.check(Event::finish, Status()).code(), Code::state);
   file.happened(Event::sync);
-  EXPECT_FALSE(file.unsettled());
+  EXPECT_FALSE(file.put_since_sync());
   EXPECT_TRUE(file.check(Event::finish, Status()).ok());
 }
 

@@ -67,7 +67,7 @@ TEST_P(FillsTest, OfNewVariablesThatAreFilled) {
     EXPECT_EQ(std::vector<double>(2000, 0.0), stored(core, gone));
     EXPECT_EQ(std::vector<double>(2, 0.0), stored(core, behind)) << "nobody marked it";
     EXPECT_TRUE(core.calls.outcomes().take().failed.ok());
-    EXPECT_TRUE(core.calls.state().unsettled());
+    EXPECT_TRUE(core.calls.state().put_since_sync());
     drop(core);
   });
 }

@@ -150,7 +150,7 @@ class ClassicLibraryTest : public LibraryTest {};
 TEST_P(ClassicLibraryTest, AClassicFileHasNoLibraryToMirror) {
   job_.run([&](ThreadSystem& system) {
     {
-      const auto file = created<Settling>(system, options());
+      const auto file = created<WithSyncPoint>(system, options());
       EXPECT_TRUE(file->sync_point.close().ok());
     }
     const auto file = opened<WithLibrary>(system, false, options());

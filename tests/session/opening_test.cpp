@@ -22,7 +22,7 @@ class OpeningTest : public PartsTest {
  protected:
   // A file with a variable `v` of {6, 10} and a group's attribute, closed.
   void make(ThreadSystem& system, const std::string& path = k_path) const {
-    const auto file = created<Settling>(system, options(), path);
+    const auto file = created<WithSyncPoint>(system, options(), path);
     EXPECT_TRUE(file->definitions.define_variable("v", k_double, {6, 10}).ok());
     const Status closed = file->sync_point.close();
     EXPECT_TRUE(closed.ok()) << closed.text();

@@ -143,7 +143,7 @@ struct WithRequests : Moving {
   session::RequestCalls requests{*core, move_parts};
 };
 
-struct Settling : Calling {
+struct WithSyncPoint : Calling {
   using Calling::Calling;
   session::RequestCalls requests{*core, move_parts};
   session::SyncPoint sync_point{*core, {steps, define_mode, library_reads, library_client, requests}};

@@ -306,7 +306,7 @@ TEST_P(RequestCallsTest, ClippedValues) {
     EXPECT_EQ(culprit(system) ? Code::range : Code::ok, outcomes[one]);
     EXPECT_EQ(Code::ok, outcomes[two]);
     EXPECT_EQ(32767.0, stored(*file->core, v)[static_cast<size_t>(ranks() - 1)]);
-    // At a wait that all ranks settle it is told to all.
+    // At a wait at which all ranks agree it is told to all.
     EXPECT_TRUE(post(*file, Kind::get, v, {{mine}, {1}}, small.data()).ok());
     EXPECT_EQ(Code::range, agreed(system, file->requests.wait(nullptr, outcomes)));
     drop(*file->core);

@@ -14,13 +14,13 @@ using Kind = session::RequestCalls::Kind;
 class SyncPointTest : public PartsTest {
  protected:
   // With `v` of {2000}.
-  static std::unique_ptr<Settling> made(ThreadSystem& system, const OptionSet& given,
-                                        const std::string& path = k_path) {
-    auto file = created<Settling>(system, given, path);
+  static std::unique_ptr<WithSyncPoint> made(ThreadSystem& system, const OptionSet& given,
+                                             const std::string& path = k_path) {
+    auto file = created<WithSyncPoint>(system, given, path);
     EXPECT_TRUE(file->definitions.define_variable("v", k_double, {2000}).ok());
     return file;
   }
-  static Status put(ThreadSystem& system, Settling& file, double base, int variable = 0) {
+  static Status put(ThreadSystem& system, WithSyncPoint& file, double base, int variable = 0) {
     const auto rows = system.rows({2000});
     const auto mine = values_for(*rows, base);
     return file.data.put(std::vector<Move>{{.variable = variable, .from = mine.data(), .memory = k_double}},
@@ -50,7 +50,7 @@ class SyncPointTest : public PartsTest {
     EXPECT_TRUE(system.comm().barrier().ok());
     return there;
   }
-  static void expect_closed(const ThreadSystem& system, Settling& file) {
+  static void expect_closed(const ThreadSystem& system, WithSyncPoint& file) {
     const Status status = file.sync_point.close();
     EXPECT_EQ(Code::ok, agreed(system, status)) << status.text();
   }
@@ -125,7 +125,7 @@ TEST_P(SyncPointTest, AFileGoesOn) {
       expect_closed(system, *file);
     }
     {
-      const auto file = opened<Settling>(system, true, options());
+      const auto file = opened<WithSyncPoint>(system, true, options());
       EXPECT_TRUE(put(system, *file, 3.0).ok());
       EXPECT_EQ(Code::ok, agreed(system, file->sync()));
       if (!classic()) {
@@ -135,7 +135,7 @@ TEST_P(SyncPointTest, AFileGoesOn) {
       expect_closed(system, *file);
     }
     expect_named(system, options(), 3.0);
-    const auto file = opened<Settling>(system, false, options());
+    const auto file = opened<WithSyncPoint>(system, false, options());
     EXPECT_EQ(Code::ok, agreed(system, file->sync())) << "for reading: the ranks meet";
     expect_closed(system, *file);
   });

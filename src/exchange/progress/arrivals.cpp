@@ -83,7 +83,7 @@ bool Arrivals::step(Who who) {
 }
 
 // The counter of a slot says which of its uses are over.
-bool Arrivals::settle() {
+bool Arrivals::retire() {
   const MutexLock lock(mutex_);
   const size_t before = handed_on_;
   while (handed_on_ > 0) {

@@ -39,7 +39,7 @@ class Arrivals final : public SlotsToCome {
   // now.
   bool progress();
   // Removes the activations that the I/O phase has finished. False if there were none.
-  bool settle();
+  bool retire();
   bool idle() const {
     const MutexLock lock(mutex_);
     return jobs_.empty();

@@ -24,7 +24,7 @@ bool Waiting::pass_on() {
   bool moved = arrivals_.progress();
   if (ahead_ != nullptr && (*ahead_)()) moved = true;
   if (io_.progress()) moved = true;
-  if (arrivals_.settle()) moved = true;  // the condition of this rank may hold now
+  if (arrivals_.retire()) moved = true;  // the condition of this rank may hold now
   if (rounds_.progress()) moved = true;
   if (together_ != nullptr && cross()) moved = true;
   if (!link_.several_nodes() || !link_.is_leader()) return moved;
@@ -122,7 +122,7 @@ void Waiting::hand_on() {
   if (link_.my_owner() < 0) return;
   while (arrivals_.progress()) {
   }
-  (void)arrivals_.settle();
+  (void)arrivals_.retire();
   (void)rounds_.progress();
   if (together_ == nullptr) arrivals_.look();  // from now on the worker does this
 }

@@ -165,7 +165,7 @@ Status CdfFile::apply(model::Schema& schema, Placements& placements, uint64_t) {
   SCORPIO_ASSIGN(Header header, in_file(to_header(schema, current_.header.version, placements)));
   SCORPIO_ASSIGN(current_, in_file(written(std::move(header))));
   if (!first_records_) first_records_ = current_.header.records;
-  schema.settle();
+  schema.clear_pending();
   changed_ = true;
   applied_ = schema.hash();
   return {};

@@ -183,7 +183,7 @@ Result<Contents> to_contents(const Header& header, uint64_t file_bytes) {
   SCORPIO_TRY(add_dimensions(out.schema, header, records));
   SCORPIO_TRY(put_all(out.schema, "/", header.attributes));
   SCORPIO_TRY(add_variables(out, header, geometry));
-  out.schema.settle();
+  out.schema.clear_pending();
   return out;
 }
 

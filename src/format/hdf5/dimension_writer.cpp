@@ -159,7 +159,7 @@ Status DimensionWriter::forget(const std::string& location) {
 }
 
 Status DimensionWriter::move(const std::string& location, const std::string& path) {
-  // settle() decides whether the scale stays.
+  // update_scales() decides whether the scale stays.
   const Handle there = open(path);
   const std::string to = there.valid() && is_bare_scale(there.get()) ? beside(path) : path;
   if (H5Lmove(file_, location.c_str(), file_, to.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0) {
@@ -175,7 +175,7 @@ Status DimensionWriter::move(const std::string& location, const std::string& pat
 
 // ---- the contents of the file ----
 
-Status DimensionWriter::settle() {
+Status DimensionWriter::update_scales() {
   const size_t known = table_.entries.size();
   take_in();
   const int count = static_cast<int>(table_.entries.size());

@@ -34,7 +34,7 @@ class DimensionWriter {
   // Moves the variable at `location` to the location of `path`, but never to that of a scale.
   Status move(const std::string& location, const std::string& path);
   // Changes the scales of the file to those of the schema: creates, removes and renames them.
-  Status settle();
+  Status update_scales();
   // The location of a variable that is not in the file yet.
   std::string place_of(const model::Variable& variable) const;
   // The variable was created, empty and without attributes. If all of its dimensions have scales, it gets the

@@ -199,7 +199,7 @@ class Loader {
       SCORPIO_ASSIGN(const int index, schema_.add_variable(std::move(dataset.variable)));
       placements.set(index, std::move(dataset.placement));
     }
-    schema_.settle();
+    schema_.clear_pending();
     return Contents{std::move(schema_), std::move(placements), {}};
   }
 

@@ -37,7 +37,7 @@ Status SchemaWriter::write() {
   for (auto& [path, group] : pending.groups) {
     SCORPIO_TRY(write_group(path, group).with_context("group " + path));
   }
-  if (!dimensions_.idle()) SCORPIO_TRY(dimensions_.settle());
+  if (!dimensions_.idle()) SCORPIO_TRY(dimensions_.update_scales());
   for (auto& [index, variable] : pending.variables) {
     SCORPIO_TRY(write_variable(index, variable).with_context("variable " + schema_.variables()[index].path));
   }
@@ -143,7 +143,7 @@ Status SchemaWriter::take_space(int index, model::PendingObject& pending) {
   const std::optional<ByteRange> placed = image_.space().disarm();
   SCORPIO_TRY(put);
   pending.takes_space = false;
-  return settle_address(dataset.get(), index, placed);
+  return accept_address(dataset.get(), index, placed);
 }
 
 namespace {
@@ -239,7 +239,7 @@ Status SchemaWriter::create_variable(int index, model::PendingObject& pending) {
     return library_failure(Code::exists, "HDF5 cannot create it");
   }
   pending.is_new = false;
-  if (bytes > 0) SCORPIO_TRY(settle_address(dataset.get(), index, placed));
+  if (bytes > 0) SCORPIO_TRY(accept_address(dataset.get(), index, placed));
   SCORPIO_TRY(dimensions_.created(index, dataset.get()));
   SCORPIO_TRY(write_attributes(dataset.get(), variable.attributes, pending, true, types_));
   return chunks_.write_new(index, dataset.get());
@@ -286,7 +286,7 @@ Status SchemaWriter::attach_scales() {
 }
 
 // HDF5 may have allocated space that was freed before, with undefined bytes and no data of any rank.
-Status SchemaWriter::settle_address(hid_t dataset, int index, std::optional<ByteRange> placed) {
+Status SchemaWriter::accept_address(hid_t dataset, int index, std::optional<ByteRange> placed) {
   const haddr_t actual = H5Dget_offset(dataset);
   if (actual == HADDR_UNDEF) return library_failure(Code::internal, "HDF5 gave it no place");
   const ByteRange range = ByteRange::at(actual, schema_.variables()[index].bytes());

@@ -67,7 +67,7 @@ class SchemaWriter {
   Status create_strings(int index, model::PendingObject& pending);
   Status attach_scales();
   Status change_attributes(const std::string& path, model::PendingObject& pending);
-  Status settle_address(hid_t dataset, int variable, std::optional<ByteRange> placed);
+  Status accept_address(hid_t dataset, int variable, std::optional<ByteRange> placed);
 
   hid_t file_;
   Image& image_;

@@ -170,7 +170,7 @@ Status DataCalls::get_checked(Result<DataCall>& checked, MoveAgreement::Get& get
   // A rank that makes another call may have ended the channel before this one flushed it: then earlier puts
   // are lost, if there were any.
   const bool flushed = !core_.transfer.channel().failed();
-  get.flushed = flushed || !core_.transfer.channel().unsettled();
+  get.flushed = flushed || !core_.transfer.channel().put_since_sync();
   if (flushed) (void)core_.calls.note(written);
   SCORPIO_TRY(checked.status());
   DataCall& call = *checked;

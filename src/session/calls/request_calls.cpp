@@ -353,7 +353,7 @@ Status RequestCalls::wait(const std::vector<int64_t>* ids, std::map<int64_t, Cod
     pending_.put_back(std::move(requests));
     return agreed.status();
   }
-  const bool settled = !call.empty() || agreed->reading, flushed = settled || flush_between();
+  const bool agrees = !call.empty() || agreed->reading, flushed = agrees || flush_between();
   own = guarded([&] {
     return combine ? move_parts(*agreed, all, flushed) : move_each(agreed->operations, requests, flushed);
   });
@@ -369,7 +369,7 @@ Status RequestCalls::wait(const std::vector<int64_t>* ids, std::map<int64_t, Cod
     own = failure(Code::range, "{} values do not fit the types they were converted to; they were clipped",
                   misfits);
   }
-  return settled ? parts_.agreement.conclude(own) : core_.calls.note(own);
+  return agrees ? parts_.agreement.conclude(own) : core_.calls.note(own);
 }
 
 // If requests use other slots than other calls do, one must be written before the other begins.

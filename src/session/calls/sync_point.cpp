@@ -50,12 +50,12 @@ struct SyncPoint::Brought {
   comm::Any requests;  // requests that no wait has carried out
   comm::Any stored;    // encoded chunks that have no location in the file yet
   comm::Same order;    // the order of calls on files that share staging
-  comm::Any unsettled;
+  comm::Any put_since_sync;
   comm::Any channel_failed;
   comm::Any to_tell;   // this rank has a failure or a refusal that all ranks must return
   comm::Any metadata;  // the metadata in storage differ from the present ones
   auto fields() {
-    return std::tie(incomplete, definitions, puts, requests, stored, order, unsettled, channel_failed,
+    return std::tie(incomplete, definitions, puts, requests, stored, order, put_since_sync, channel_failed,
                     to_tell, metadata);
   }
   bool nothing_left() const {
@@ -106,7 +106,7 @@ Status SyncPoint::conclude(const Brought& all, bool closing, News& news) {
   // If ranks put to files that share staging in different orders, bytes may be in the wrong file. A file to
   // which nothing was put since its last synchronisation point is intact; the other files return the failure.
   const bool unusable = all.order.differs && !all.channel_failed;
-  const bool other_order = unusable && all.unsettled;
+  const bool other_order = unusable && all.put_since_sync;
   const bool failed = all.incomplete || all.definitions.differs || all.puts.differs || other_order;
   const Status everywhere = failed ? failure_without_text(Code::aborted) : Status();
   const bool places = !all.requests && all.stored && !failed;
@@ -141,7 +141,7 @@ void SyncPoint::finish_posted() {
 }
 
 // Between its collective steps a rank that has no memory goes on, and brings that to the next one.
-Status SyncPoint::settle(bool closing, Pending requests, Chunks chunks) {
+Status SyncPoint::synchronise(bool closing, Pending requests, Chunks chunks) {
   const comm::Group& comm = core_.setting.comm();
   core_.setting.system().posted_files().forget(core_.setting.number());
   finish_posted();
@@ -171,7 +171,7 @@ Status SyncPoint::settle(bool closing, Pending requests, Chunks chunks) {
               .requests = {requests == Pending::carried_out && !parts_.requests.pending().empty()},
               .stored = {stored},
               .order = {core_.transfer.channel().calls_so_far()},
-              .unsettled = {core_.transfer.channel().unsettled()},
+              .put_since_sync = {core_.transfer.channel().put_since_sync()},
               .channel_failed = {core_.transfer.channel().failed()},
               .to_tell = {!own.ok() || !earlier.refused.ok() || !core_.calls.state().lost().ok()},
               .metadata = {changes_metadata()}};
@@ -179,7 +179,7 @@ Status SyncPoint::settle(bool closing, Pending requests, Chunks chunks) {
     SCORPIO_TRY(comm::collect_at(comm, core_.setting.system().metadata_rank(), all));
   } else {
     SCORPIO_TRY(comm::collect(comm, all));
-    if (all.nothing_left()) return settled(News(), closing);
+    if (all.nothing_left()) return synchronised(News(), closing);
   }
   News news;
   news.incomplete = {!complete};
@@ -197,10 +197,10 @@ Status SyncPoint::settle(bool closing, Pending requests, Chunks chunks) {
     core_.calls.outcomes().put_back({own, earlier.refused});
     (void)core_.calls.note(closed);  // the next close of the data would succeed
   }
-  if (news.requests_first) return settle_posts(closing);
+  if (news.requests_first) return carry_out_requests(closing);
   if (news.stored_first) {
     (void)core_.calls.note(guarded([&] { return place_stored(); }));
-    return settle(closing, requests, Chunks::placed);
+    return synchronise(closing, requests, Chunks::placed);
   }
   agreed = explain(news, all, agreed, closing);
   if (news.incomplete) core_.calls.state().lose(agreed);
@@ -209,7 +209,7 @@ Status SyncPoint::settle(bool closing, Pending requests, Chunks chunks) {
     format::take_told_losses(core_.contents.schema(), room->more());
     return Status();
   }));
-  SCORPIO_TRY(settled(news, closing));
+  SCORPIO_TRY(synchronised(news, closing));
   return agreed;
 }
 
@@ -218,11 +218,11 @@ bool SyncPoint::changes_metadata() const {
          !core_.commit()->is_current(core_.contents.schema(), naming_of_sync());
 }
 
-Status SyncPoint::settled(const News& news, bool closing) {
+Status SyncPoint::synchronised(const News& news, bool closing) {
   core_.calls.outcomes().definitions_agreed();
   core_.calls.state().happened(FileState::Event::sync);
   core_.calls.puts().start_again();
-  core_.transfer.channel().settled();
+  core_.transfer.channel().synchronised();
   if (!core_.calls.state().writable() || closing) return {};
   core_.transfer.rounds().begin_again();
   return take_over(news);
@@ -255,7 +255,7 @@ Status SyncPoint::take_over(const News& news) {
   if (news.relocated)
     SCORPIO_TRY(core_.contents.share(core_.setting.comm(), core_.setting.system().metadata_rank()));
   (void)core_.calls.note(guarded([&] {
-    core_.contents.schema().settle();
+    core_.contents.schema().clear_pending();
     core_.contents.layout().raise(news.end_of_allocation.value);
     if (core_.setting.options().choice(Option::file_name) == "sync")
       core_.transfer.take_name(core_.contents.path());
@@ -267,7 +267,7 @@ Status SyncPoint::take_over(const News& news) {
 // Some rank has requests that no wait has carried out. They are carried out here, and the synchronisation
 // point starts again without any. A wait with gets would return a put that all ranks left out as a failure of
 // its own, by which the file would be lost.
-Status SyncPoint::settle_posts(bool closing) {
+Status SyncPoint::carry_out_requests(bool closing) {
   Outcomes::Earlier earlier = core_.calls.outcomes().take();
   const Status refused = std::exchange(earlier.refused, Status());
   core_.calls.outcomes().put_back(std::move(earlier));
@@ -275,21 +275,21 @@ Status SyncPoint::settle_posts(bool closing) {
   (void)core_.calls.note(parts_.requests.wait(nullptr, outcomes));
   if (!refused.ok()) core_.calls.outcomes().refuse(refused);
   (void)parts_.requests.cancel(nullptr);  // requests of a lost file are not carried out
-  return settle(closing);
+  return synchronise(closing);
 }
 
 Status SyncPoint::sync() {
   const observe::Timer timer(core_.setting.system().records().counters.time_close_ns, observe::Activity::end);
   SCORPIO_TRY(core_.calls.state().finished());
   SCORPIO_TRY(parts_.define_mode.ready_for_data());
-  return settle(false);
+  return synchronise(false);
 }
 
 // The file may have been defined further since the sync was posted.
 Status SyncPoint::complete() {
   const observe::Timer timer(core_.setting.system().records().counters.time_close_ns, observe::Activity::end);
   SCORPIO_TRY(parts_.define_mode.ready_for_data());
-  return settle(false, Pending::left);
+  return synchronise(false, Pending::left);
 }
 
 // The ranks have made different calls, so each of them releases its own resources. An incomplete new file is
@@ -311,7 +311,7 @@ Status SyncPoint::close() {
   FileState& state = core_.calls.state();
   if (state.finished().ok() && state.lost().ok() && !commit_.places_chunks())
     state.lose(guarded([&] { return parts_.define_mode.ready_for_data(); }));
-  Status status = settle(true);
+  Status status = synchronise(true);
   if (!core_.setting.comm().parted().ok()) status = close_alone();
   core_.metadata.reset();
   (void)guarded([&] { return core_.transfer.data().close(); });
@@ -356,7 +356,7 @@ struct SyncPoint::Parting {
 bool SyncPoint::leaves_work() const {
   if (!commit_.serves_syncs()) return false;
   return changes_metadata() ||
-         (core_.setting.options().boolean(Option::durable) && core_.calls.state().unsettled());
+         (core_.setting.options().boolean(Option::durable) && core_.calls.state().put_since_sync());
 }
 
 // Passes all data to the I/O phase and determines in one reduction whether the ranks have failures to return.

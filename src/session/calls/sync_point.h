@@ -75,12 +75,12 @@ class SyncPoint {
   Status explain(const News& news, const Brought& mine, const Status& agreed, bool closing);
   Commit::Naming naming_of_sync() const;
   bool changes_metadata() const;
-  Status settled(const News& news, bool closing);
+  Status synchronised(const News& news, bool closing);
   Status take_over(const News& news);
   enum class Pending { carried_out, left };
   enum class Chunks { to_place, placed };
-  Status settle(bool closing, Pending requests = Pending::carried_out, Chunks chunks = Chunks::to_place);
-  Status settle_posts(bool closing);
+  Status synchronise(bool closing, Pending requests = Pending::carried_out, Chunks chunks = Chunks::to_place);
+  Status carry_out_requests(bool closing);
   Status place_stored();
   Status tell_index();
   Status place_own(std::span<const int64_t> all, bool has_chunks);

@@ -24,7 +24,7 @@ Status DefineMode::ready_for_data() {
   if (core_.calls.state().defining()) SCORPIO_TRY(ended());
   format::ChunkLayout* const chunks = core_.contents.layout().chunks();
   if (chunks != nullptr) {
-    SCORPIO_TRY(arena_.settle());
+    SCORPIO_TRY(arena_.place_waiting());
     chunks->before_data(core_.contents.schema(),
                         [this](const model::Variable& variable) { return fills_.fill_value(variable); });
   }
@@ -108,7 +108,7 @@ Status DefineMode::rearrange(const format::Rearrangement& arrangement) {
   SCORPIO_TRY(comm::agree(comm, copied));
   (void)core_.transfer.data().close();  // closes the old file
   if (core_.metadata != nullptr) core_.transfer.data().adopt(core_.metadata->container());
-  core_.contents.schema().settle();
+  core_.contents.schema().clear_pending();
   return {};
 }
 

@@ -72,7 +72,7 @@ Status DefinitionSteps::publish() {
     return first_failure(agreed,
                          core_.contents.share(core_.setting.comm(), core_.setting.system().metadata_rank()));
   }
-  core_.contents.schema().settle();
+  core_.contents.schema().clear_pending();
   if (unplaced && variable.place.value > 0) {
     const uint64_t address = variable.place.value - 1;
     core_.contents.layout().placements().set(last, format::Placement::at(address));

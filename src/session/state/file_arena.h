@@ -14,7 +14,7 @@ class FileArena {
 
   // Places variables that were defined after I/O ranks began to store chunks: one reduction determines the
   // end of the arena, and ends it. Costs nothing if there are none. Collective.
-  Status settle() {
+  Status place_waiting() {
     const format::ChunkLayout* const chunks = core_.contents.layout().chunks();
     return chunks != nullptr && chunks->waits_for_arena() ? end_arena() : Status();
   }

@@ -94,7 +94,7 @@ Status FileState::check(Event event, const Status& parted) const {
   if (!finished_.ok() && cell(State::finished, event).refusal != Code::ok) return finished_;
   SCORPIO_TRY(parted);
   if (!lost_.ok() && cell(State::lost, event).refusal != Code::ok) return lost_;
-  if (event == Event::finish && unsettled_) {
+  if (event == Event::finish && put_since_sync_) {
     return failure(Code::state, "data were put to {} since the last sync; sync it before it is finished",
                    path_);
   }
@@ -119,7 +119,7 @@ Status FileState::refusal(Event event, Code code) const {
 void FileState::happened(Event event) {
   const Cell reached = cell(state(), event);
   if (reached.refusal != Code::ok) return;
-  if (event == Event::sync) unsettled_ = false;
+  if (event == Event::sync) put_since_sync_ = false;
   if (reached.next == State::finished) {
     finished_ = failure(Code::state, "{} was finished; it can only be closed", path_);
   } else if (reached.next != State::lost) {

@@ -65,8 +65,8 @@ class FileState {
   const Status& lost() const { return lost_; }
   const Status& finished() const { return finished_; }
   // Data were put since the last synchronisation point.
-  bool unsettled() const { return unsettled_; }
-  void data_were_put() { unsettled_ = true; }
+  bool put_since_sync() const { return put_since_sync_; }
+  void data_were_put() { put_since_sync_ = true; }
 
  private:
   FileState(std::string path, State state) : path_(std::move(path)), state_(state) {}
@@ -75,7 +75,7 @@ class FileState {
   std::string path_;
   State state_;
   bool writable_ = true;
-  bool unsettled_ = false;
+  bool put_since_sync_ = false;
   Status lost_;
   Status finished_;
 };

@@ -189,7 +189,7 @@ Result<Contents> contents_of(const json& document) {
     contents.placements.set(index, Placement::at(found.at("address")));
     SCORPIO_TRY(take_attributes(found.at("attributes"), path, schema));
   }
-  schema.settle();
+  schema.clear_pending();
   return contents;
 }
 
@@ -227,7 +227,7 @@ class ToyFile final : public MetadataFile {
     end_ = end_of_data;
     document_ = to_json(schema, placements, chunk_bytes_, end_);
     changed_ = true;
-    schema.settle();
+    schema.clear_pending();
     return {};
   }
 
