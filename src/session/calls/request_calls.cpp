@@ -334,7 +334,12 @@ Status RequestCalls::wait(const std::vector<int64_t>* ids, std::map<int64_t, Cod
     (void)core_.calls.note(core_.transfer.channel().flush());  // earlier puts come first
   Status own = first_failure(core_.calls.state().finished(), arguments);
   std::list<Request> requests;
-  if (own.ok()) own = pending_.take(ids, requests);
+  // All memory that the outcomes need is taken before the ranks agree.
+  own = first_failure(own, guarded([&]() -> Status {
+                        if (own.ok()) SCORPIO_TRY(pending_.take(ids, requests));
+                        for (const Request& request : requests) outcomes[request.id] = Code::ok;
+                        return {};
+                      }));
   own = first_failure(own, parts_.first_puts.place(requests));
   RequestParts all;
   for (Request& request : requests) {
@@ -351,6 +356,7 @@ Status RequestCalls::wait(const std::vector<int64_t>* ids, std::map<int64_t, Cod
       core_.setting, core_.contents, own, combine ? all : RequestParts(), Operations::of(requests), call);
   if (!agreed.ok()) {
     pending_.put_back(std::move(requests));
+    outcomes.clear();
     return agreed.status();
   }
   const bool agrees = !call.empty() || agreed->reading, flushed = agrees || flush_between();
