@@ -52,7 +52,9 @@
  * systems at the same time with MPI_THREAD_MULTIPLE; the library enters HDF5 with one thread at a time. With
  * progress_thread the library has a thread of its own that calls MPI, but never HDF5, between the calls of
  * the program. Such an I/O system is to be freed before MPI_Finalize: MPICH aborts the program if the thread
- * is inside MPI when MPI_Finalize begins.
+ * is inside MPI when MPI_Finalize begins. If several threads use I/O systems with posted files, free
+ * these before MPI_Finalize as well: it completes the remaining files in the order of the first posted close
+ * of each I/O system, which could differ between ranks.
  */
 #ifndef SCORPIO_SCORPIO_H
 #define SCORPIO_SCORPIO_H
