@@ -1,5 +1,5 @@
-/* left_open write|read FILE: writes a file and leaves it and the I/O system to MPI_Finalize; or finds in it
- * what was written. */
+/* left_open write|write_beside_io|read FILE: writes a file and leaves it and the I/O system to MPI_Finalize,
+ * with write_beside_io while rank 0 does I/O alone; or finds in it what was written. */
 #include <pio.h>
 #include <string.h>
 
@@ -28,12 +28,24 @@ static int read_file(int system, const char* path) {
   return values[0] == 4 && values[1] == 5 && values[2] == 6 ? 0 : 4;
 }
 
+static void write_beside_io(const char* path) {
+  int rank = -1, ranks = 0, id = -1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const int computing = ranks - 1;
+  must(PIOc_init_async(MPI_COMM_WORLD, 1, NULL, 1, &computing, NULL, NULL, NULL, PIO_REARR_BOX, &id));
+  if (rank > 0) write_file(id, path);
+}
+
 int main(int argc, char** argv) {
   int system = -1, second = -1, code = 0;
   if (argc != 3) return 2;
   MPI_Init(&argc, &argv);
   must(PIOc_Init_Intracomm(MPI_COMM_WORLD, 1, 1, 0, PIO_REARR_BOX, &system));
-  if (strcmp(argv[1], "write") == 0) {
+  if (strcmp(argv[1], "write_beside_io") == 0) {
+    must(PIOc_finalize(system));
+    write_beside_io(argv[2]);
+  } else if (strcmp(argv[1], "write") == 0) {
     must(PIOc_Init_Intracomm(MPI_COMM_WORLD, 1, 1, 0, PIO_REARR_BOX, &second));
     write_file(second, argv[2]);
   } else {

@@ -19,7 +19,8 @@ TEST_F(Remaining, EverySystemFromFortran) {
   ASSERT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_RETURN_ERROR, nullptr));
   EXPECT_NE(PIO_NOERR, PIOc_init_async(MPI_COMM_WORLD, 1, nullptr, 1, nullptr, nullptr, nullptr, nullptr,
                                        PIO_REARR_BOX, &system));
-  EXPECT_NE(PIO_NOERR, PIOc_Init_Intercomm_from_F90(1, 0, nullptr, 0, PIO_REARR_BOX, &system));
+  EXPECT_NE(PIO_NOERR, PIOc_Init_Intercomm_from_F90(1, MPI_Comm_c2f(MPI_COMM_WORLD), nullptr,
+                                                    MPI_Comm_c2f(MPI_COMM_NULL), PIO_REARR_BOX, &system));
   EXPECT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, nullptr));
   EXPECT_DONE(PIOc_set_log_level(0));
   char text[64];

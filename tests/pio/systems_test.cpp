@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
@@ -216,32 +215,6 @@ TEST_F(Systems, SettingsAreChecked) {
   EXPECT_FALSE(active);
   EXPECT_EQ(1, PIOc_iotype_available(PIO_IOTYPE_PNETCDF));
   EXPECT_EQ(0, PIOc_iotype_available(PIO_IOTYPE_ADIOS));
-}
-
-// Every rank returns at once, those that would do I/O too, whatever they pass.
-TEST_F(Systems, RanksThatOnlyDoIoAreRefused) {
-  ASSERT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_RETURN_ERROR, nullptr));
-  const bool computes = rank() > 0;
-  MPI_Comm part = MPI_COMM_NULL;
-  MPI_Comm_split(MPI_COMM_WORLD, computes ? 1 : 0, 0, &part);
-  const MPI_Comm components[] = {computes ? part : MPI_COMM_NULL};
-  const MPI_Comm io = computes ? MPI_COMM_NULL : part;
-  int id = -7;
-  EXPECT_EQ(PIO_ENOTBUILT, PIOc_init_intercomm(1, MPI_COMM_WORLD, components, io, PIO_REARR_BOX, &id));
-  const int c_components[] = {MPI_Comm_c2f(components[0])};
-  EXPECT_EQ(PIO_ENOTBUILT, PIOc_Init_Intercomm_from_F90(1, MPI_Comm_c2f(MPI_COMM_WORLD), c_components,
-                                                        MPI_Comm_c2f(io), PIO_REARR_BOX, &id));
-  const int io_ranks[] = {0}, computing[] = {ranks() - 1};
-  std::vector<int> others(static_cast<size_t>(ranks()));
-  std::iota(others.begin(), others.end(), 1);
-  const int* lists[] = {others.data()};
-  MPI_Comm made[2] = {MPI_COMM_NULL, MPI_COMM_NULL};
-  EXPECT_EQ(PIO_ENOTBUILT, PIOc_init_async(MPI_COMM_WORLD, 1, io_ranks, 1, computing, lists, &made[0],
-                                           &made[1], PIO_REARR_BOX, &id));
-  EXPECT_EQ(-7, id);
-  MPI_Comm_free(&part);
-  MPI_Barrier(MPI_COMM_WORLD);
-  ASSERT_DONE(PIOc_set_iosystem_error_handling(PIO_DEFAULT, PIO_INTERNAL_ERROR, nullptr));
 }
 
 TEST_F(Systems, TextsAndVersions) {

@@ -20,9 +20,54 @@ program systems
   call expect_code(ierr, 0, 'finalize again')
   call pio_finalize(never, ierr)
   call expect_code(ierr, 0, 'finalize of a system that was never made')
+  call beside_io()
   call finish()
 
 contains
+
+  ! The last rank does I/O alone: it returns when the I/O system of the others has ended.
+  subroutine beside_io()
+    include 'mpif.h'
+    type(iosystem_desc_t), target :: component(1)
+    integer :: comm, comp_comms(1), io_comm
+    logical :: computes, used
+    if (ranks < 2) return
+    computes = rank < ranks - 1
+    call MPI_Comm_split(world, merge(1, 0, computes), rank, comm, ierr)
+    comp_comms = merge(comm, MPI_COMM_NULL, computes)
+    io_comm = merge(MPI_COMM_NULL, comm, computes)
+    call pio_seterrorhandling(pio_default, pio_bcast_error)
+    call pio_init(component, world, comp_comms, io_comm, pio_rearr_any, ierr)
+    call expect_code(ierr, -36, 'a rearranger that ranks for I/O do not have')
+    call pio_init(1, world, comp_comms, io_comm, component, ierr=ierr)
+    call expect_code(ierr, 0, 'init of a component')
+    call expect(component(1)%iosysid >= 2048 .eqv. computes, 'the id of a component')
+    if (computes) then
+      call expect(pio_iotask_rank(component(1)) == -1, 'a computing rank does no I/O')
+      call put_a_file(component(1))
+    else
+      inquire (file=own_file('beside_io.nc'), exist=used)
+      call expect(used, 'the rank for I/O has returned before the file was written')
+    end if
+    call pio_finalize(component(1), ierr)
+    call expect_code(ierr, 0, 'finalize of a component')
+    call pio_seterrorhandling(pio_default, pio_internal_error)
+    call MPI_Comm_free(comm, ierr)
+  end subroutine
+
+  subroutine put_a_file(component)
+    type(iosystem_desc_t), target, intent(in) :: component
+    type(file_desc_t) :: file
+    type(var_desc_t) :: v
+    integer :: value
+    call expect_code(pio_createfile(component, file, pio_iotype_pnetcdf, own_file('beside_io.nc')), 0, 'createfile')
+    call expect_code(pio_def_var(file, 'v', pio_int, v), 0, 'def_var')
+    call expect_code(pio_enddef(file), 0, 'enddef')
+    call expect_code(pio_put_var(file, v, 7), 0, 'put_var')
+    call expect_code(pio_get_var(file, v, value), 0, 'get_var')
+    call expect(value == 7, 'a value of a component')
+    call pio_closefile(file)
+  end subroutine
 
   subroutine making()
     type(pio_rearr_opt_t) :: options

@@ -2,13 +2,14 @@
 // else Local.
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
-#include "common/at_finalize.h"
 #include "common/option_set.h"
 #include "pio/base/define.h"
 #include "pio/base/settings.h"
 #include "pio/calls/calls.h"
-#include "pio/system/summary.h"
+#include "pio/calls/lifetime.h"
+#include "pio/system/io_systems.h"
 
 using namespace scorpio_pio;
 
@@ -21,53 +22,6 @@ int check_io_tasks(int ranks, const IoTasks& io_tasks) {
     return PIO_NOERR;
   return fail(PIO_EINVAL, io_tasks.count, " I/O tasks with stride ", io_tasks.stride, " from rank ",
               io_tasks.base, " on do not fit ", ranks, " ranks; ask for fewer, or for a smaller stride");
-}
-
-int close_all(IoSystem& system) {
-  Registry& registry = Registry::instance();
-  int worst = PIO_NOERR;
-  while (!system.files.empty()) {
-    const auto file = registry.file(system.files.front()->id);
-    worst = std::min(worst, file->close());
-    if (!file->is_closed()) return worst;
-    std::erase(system.files, file.get());
-    registry.remove_file(file->id);
-  }
-  return worst;
-}
-
-int end(IoSystem& system) {
-  if (const int code = system.agree_on_end(true); code != PIO_NOERR) return code;
-  const int closed = close_all(system);
-  if (!system.files.empty()) return closed;
-  if (system.wants_summary) write_summary(system);
-  return system.with_posted(std::min(closed, system.free()));
-}
-
-// Finalising no I/O system (-1) succeeds and is Local: models do so on every rank outside of a component,
-// while the ranks of the component finalise its I/O system.
-int end_none(int iosysid) {
-  constexpr int k_none = -1;
-  if (iosysid == k_none) return PIO_NOERR;
-  if (const auto system = IoSystems::instance().stand_in_for(iosysid); system != nullptr) {
-    if (const int code = system->agree_on_end(false); code != PIO_NOERR) return code;
-  }
-  return no_such_system(iosysid);
-}
-
-// The ranks agree first that all of them finalise this one.
-int finalize(const char* function, int iosysid) {
-  IoSystems& systems = IoSystems::instance();
-  const auto system = systems.find(iosysid);
-  const int code = guarded([&] { return system != nullptr ? end(*system) : end_none(iosysid); });
-  if (system != nullptr && system->native() == nullptr) systems.remove(iosysid);
-  return handled(system.get(), function, code);
-}
-
-// Files that the program leaves open are closed while MPI can still be called.
-int finalize_all(MPI_Comm, int, void*, void*) {
-  for (const int id : IoSystems::instance().ids()) (void)finalize("scorpio_pio_finalize", id);
-  return MPI_SUCCESS;
 }
 
 int check_options(const rearr_opt_t& options) {
@@ -96,22 +50,24 @@ int init(const char* function, MPI_Comm comm, const IoTasks& io_tasks, const rea
     if (checked == PIO_NOERR && options != nullptr) checked = check_options(*options);
     if (checked = agreed(checked, comm); checked != PIO_NOERR) return checked;
     if (checked = IoSystem::create(comm, io_tasks, system); checked != PIO_NOERR) return checked;
-    system->handler = settings().handler;
-    *iosysidp = IoSystems::instance().add(system);
+    *iosysidp = add_system(std::move(system));
     return PIO_NOERR;
   });
-  if (code != PIO_NOERR) return handled(nullptr, function, code);
-  [[maybe_unused]] static const bool called_back = scorpio_compat::call_at_finalize(finalize_all);
-  return PIO_NOERR;
+  return code == PIO_NOERR ? code : handled(nullptr, function, code);
 }
 
-// Returns the failure on every rank.
-int no_dedicated_ranks(const char* function) {
-  const int code = fail(PIO_ENOTBUILT,
-                        "this library has no processes that do nothing but I/O; use PIOc_Init_Intracomm, "
-                        "and SCORPIO_ASYNCHRONOUS=true to write while the program computes");
-  (void)std::fprintf(stderr, "PIO: %s\n", reason().c_str());
-  return handled(nullptr, function, code);
+// The I/O tasks, and which of them this rank is. With processes for I/O alone, those are the tasks.
+struct IoPlace {
+  int code;
+  int tasks;
+  int mine = -1;
+};
+
+IoPlace place_of(const IoSystem& system) {
+  if (system.dedicated != nullptr) return {PIO_NOERR, system.dedicated->count()};
+  IoPlace place{PIO_NOERR, 0};
+  place.code = natively(scorpio_iosystem_io_ranks(system.native(), &place.tasks, &place.mine));
+  return place;
 }
 
 bool is_handler(int method) { return method <= PIO_INTERNAL_ERROR && method >= PIO_RETURN_ERROR; }
@@ -136,45 +92,30 @@ PIOC(int, Init_Intracomm_from_F90,
   return init(__func__, MPI_Comm_f2c(f90_comp_comm), {num_iotasks, stride, base}, rearr_opts, iosysidp);
 }
 
-PIOC(int, init_async,
-     (MPI_Comm, int, const int*, int, const int*, const int**, MPI_Comm*, MPI_Comm*, int, int*)) {
-  return no_dedicated_ranks(__func__);
-}
-
-PIOC(int, init_intercomm, (int, const MPI_Comm, const MPI_Comm*, const MPI_Comm, int, int*)) {
-  return no_dedicated_ranks(__func__);
-}
-
-PIOC(int, Init_Intercomm_from_F90, (int, int, const int*, int, int, int*)) {
-  return no_dedicated_ranks(__func__);
-}
-
 // Collective over the I/O system. Closes files that are open.
-PIOC(int, finalize, (int iosysid)) { return finalize(__func__, iosysid); }
+PIOC(int, finalize, (int iosysid)) { return finalize_system(__func__, iosysid); }
 
 PIOC(int, get_numiotasks, (int iosysid, int* numiotasks)) {
   return system_inquiry(__func__, iosysid, [&](IoSystem& system) {
-    int unused = 0;
-    return natively(
-        scorpio_iosystem_io_ranks(system.native(), numiotasks != nullptr ? numiotasks : &unused, nullptr));
+    const IoPlace place = place_of(system);
+    if (numiotasks != nullptr) *numiotasks = place.tasks;
+    return place.code;
   });
 }
 
 PIOC(int, iam_iotask, (int iosysid, bool* ioproc)) {
   return system_inquiry(__func__, iosysid, [&](IoSystem& system) {
-    int mine = -1;
-    const int code = natively(scorpio_iosystem_io_ranks(system.native(), nullptr, &mine));
-    if (ioproc != nullptr) *ioproc = mine >= 0;
-    return code;
+    const IoPlace place = place_of(system);
+    if (ioproc != nullptr) *ioproc = place.mine >= 0;
+    return place.code;
   });
 }
 
 PIOC(int, iotask_rank, (int iosysid, int* iorank)) {
   return system_inquiry(__func__, iosysid, [&](IoSystem& system) {
-    int mine = -1;
-    const int code = natively(scorpio_iosystem_io_ranks(system.native(), nullptr, &mine));
-    if (iorank != nullptr) *iorank = mine;
-    return code;
+    const IoPlace place = place_of(system);
+    if (iorank != nullptr) *iorank = place.mine;
+    return place.code;
   });
 }
 

@@ -59,6 +59,8 @@ int IoSystem::free() {
   const int code = scorpio_iosystem_free(native_);
   native_ = nullptr;
   if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+  if (dedicated != nullptr && rank_ == 0) dedicated->tell_end();
+  dedicated.reset();
   return natively(code);
 }
 

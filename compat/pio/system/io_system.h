@@ -14,6 +14,7 @@
 #include "pio.h"
 #include "pio/system/buffers.h"
 #include "pio/system/call_comparison.h"
+#include "pio/system/dedicated_ranks.h"
 #include "pio/system/traffic.h"
 #include "scorpio/iosystem.h"
 
@@ -90,6 +91,9 @@ class IoSystem {
   // memory that buffered writes may take.
   Buffer take_buffer(size_t bytes);
   void give_back(Buffer buffer);
+
+  // The processes for I/O alone that were made with it. NULL: none.
+  std::shared_ptr<DedicatedRanks> dedicated;
 
   // ---- settings ----
   int handler = PIO_INTERNAL_ERROR;

@@ -79,21 +79,22 @@ void add_placement(Table& table) {
             any<rearr_opt_t*>(nullptr), needed_out<int>());
 }
 
-// Functions of processes that do nothing but I/O, which there are not.
+// Functions for processes that do I/O alone, without what they need: the processes would wait.
 void add_refused(Table& table) {
   table
-      .add(Kind::inquiry, "init_async", PIOc_init_async, any<MPI_Comm>(MPI_COMM_WORLD), any(1),
+      .add(Kind::agreed, "init_async", PIOc_init_async, any<MPI_Comm>(MPI_COMM_WORLD), any(1),
            any<const int*>(nullptr), any(1), any<const int*>(nullptr), any<const int**>(nullptr),
            any<MPI_Comm*>(nullptr), any<MPI_Comm*>(nullptr), any<int>(PIO_REARR_BOX), out<int>())
-      .right_code = PIO_ENOTBUILT;
+      .right_code = PIO_EINVAL;
   table
-      .add(Kind::inquiry, "init_intercomm", PIOc_init_intercomm, any(1), any<MPI_Comm>(MPI_COMM_WORLD),
+      .add(Kind::agreed, "init_intercomm", PIOc_init_intercomm, any(1), any<MPI_Comm>(MPI_COMM_WORLD),
            any<const MPI_Comm*>(nullptr), any<MPI_Comm>(MPI_COMM_NULL), any<int>(PIO_REARR_BOX), out<int>())
-      .right_code = PIO_ENOTBUILT;
+      .right_code = PIO_EINVAL;
   table
-      .add(Kind::inquiry, "Init_Intercomm_from_F90", PIOc_Init_Intercomm_from_F90, any(1), any(0),
-           any<const int*>(nullptr), any(0), any<int>(PIO_REARR_BOX), out<int>())
-      .right_code = PIO_ENOTBUILT;
+      .add(Kind::agreed, "Init_Intercomm_from_F90", PIOc_Init_Intercomm_from_F90, any(1),
+           any(int(MPI_Comm_c2f(MPI_COMM_WORLD))), any<const int*>(nullptr),
+           any(int(MPI_Comm_c2f(MPI_COMM_NULL))), any<int>(PIO_REARR_BOX), out<int>())
+      .right_code = PIO_EINVAL;
 }
 
 }  // namespace
