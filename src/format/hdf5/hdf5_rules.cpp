@@ -153,7 +153,7 @@ Status Hdf5Rules::check_divisible(const model::Dimensions& dimensions, const mod
 Status Hdf5Rules::check_attribute(const model::Schema& schema, const std::string& object,
                                   const std::string& name, const model::Attribute& attribute) const {
   SCORPIO_TRY(netcdf4_.check_attribute(object, name, attribute));
-  if (schema.objects().has_small_attributes(object) && exceeds_old_header(name, attribute)) {
+  if (schema.objects().has_small_attributes(object) && hdf5::exceeds_old_header(name, attribute)) {
     return failure(Code::limit,
                    "attribute {} of {} has {} bytes; another program wrote the object in HDF5's oldest form, "
                    "which holds attributes of less than 64 KiB: make the value shorter, or store it as a "
