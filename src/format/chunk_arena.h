@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "format/placement.h"
-#include "storage/chunk_access.h"
+#include "storage/chunk_placement.h"
 
 namespace scorpio::format {
 
@@ -15,7 +15,7 @@ struct ChunkArena {
   uint64_t io_ranks = 1;
 
   // That of an I/O rank. `most_held_bytes` as in the result.
-  storage::ChunkAccess::Arena of(uint64_t io_rank, uint64_t most_held_bytes) const {
+  storage::ChunkPlacement::Arena of(uint64_t io_rank, uint64_t most_held_bytes) const {
     return {begin + io_rank * region_bytes, region_bytes, region_bytes * io_ranks, most_held_bytes};
   }
   // The number of regions of an I/O rank before `end`, of which it has used those before `used_end` (0:

@@ -23,7 +23,9 @@
 namespace scorpio::format {
 
 class ChunkData final : public storage::DataAccess,
+                        private storage::EncodingSink,
                         private storage::ChunkAccess,
+                        private storage::ChunkPlacement,
                         private storage::DecodingSource {
  public:
   // `file`: access to the bytes of the file. `open`: for the chunks that the file had when it was opened.
@@ -34,6 +36,7 @@ class ChunkData final : public storage::DataAccess,
   storage::EncodingSink* encoding() override { return this; }
   storage::DecodingSource* decoding() override { return shares_reads_ ? this : nullptr; }
   storage::ChunkAccess* chunks() override { return this; }
+  storage::ChunkPlacement& placement() override { return *this; }
 
   size_t announce(uint64_t offset, std::span<std::byte> bytes, std::span<std::byte> slot) override;
   void end_announced() override;

@@ -14,14 +14,15 @@
 #include "base/result.h"
 #include "codec/pipeline.h"
 #include "format/chunk_finder.h"
-#include "storage/chunk_access.h"
+#include "storage/chunk_placement.h"
+#include "storage/sink.h"
 
 namespace scorpio::format {
 
 class EncodedChunks {
  public:
   using Encoded = codec::Pipeline::Encoded;
-  using Arena = storage::ChunkAccess::Arena;
+  using Arena = storage::ChunkPlacement::Arena;
   // Is called for each chunk, before it is written to its place.
   using Placed = std::function<void(uint64_t begin, const FoundChunk& place)>;
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "format/chunk_finder.h"
-#include "storage/chunk_access.h"
+#include "storage/chunk_placement.h"
 
 namespace scorpio::format {
 

@@ -70,15 +70,15 @@ class PutChunks {
   Status fill_regions(uint64_t count);
   Status place(uint64_t address);
   Result<uint64_t> place_first(uint64_t address, uint64_t bytes);
-  void use_arena(const storage::ChunkAccess::Arena& arena) { held_.use_arena(arena); }
+  void use_arena(const storage::ChunkPlacement::Arena& arena) { held_.use_arena(arena); }
   uint64_t arena_end() const { return std::max(held_.arena_end(), rounds_.end()); }
   bool has_news() const { return !index_.empty() || !losses_.empty(); }
   std::vector<storage::IndexEntry> take_index();
   std::vector<storage::LossEntry> take_losses() { return losses_.take(); }
   void clear();
 
-  // ---- for placement rounds: as in ChunkAccess; also while another thread encodes, except begin_round() and
-  // end_rounds() ----
+  // ---- for placement rounds: as in ChunkPlacement; also while another thread encodes, except begin_round()
+  // and end_rounds() ----
   void begin_round(uint64_t round);
   uint64_t round() const { return round_; }
   uint64_t round_bytes(uint64_t round) const { return rounds_.bytes_of(round); }

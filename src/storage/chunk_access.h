@@ -1,35 +1,15 @@
 // What the access to data has beside reads and writes if the file has chunks (DataAccess::chunks): pieces of
-// raw space that are stored as a whole, encoded, whose sizes and locations are known late. Independent; one
-// thread.
+// raw space that are stored as a whole, encoded. Independent; one thread.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "base/byte_range.h"
-#include "base/result.h"
-#include "storage/round_chunks.h"
-#include "storage/sink.h"
+#include "base/status.h"
+#include "storage/chunk_placement.h"
 
 namespace scorpio::storage {
-
-// The location in the file of a chunk, or another piece of raw space that is stored as a whole.
-struct IndexEntry {
-  uint64_t begin = 0;    // of the piece in raw space
-  uint64_t address = 0;  // in the file
-  uint64_t bytes = 0;    // as stored
-  uint32_t skipped = 0;  // bit i: filter i of the variable was not applied
-  // Its previous location and size; no bytes if it had none.
-  uint64_t old_address = 0;
-  uint64_t old_bytes = 0;
-  // One past the last index of the first dimension up to which the variable was put, where that grows. If an
-  // inner dimension grows: one past the element of the chunk, row-major, whose indices are the last ones up
-  // to which the chunk was put in each dimension.
-  uint64_t frames = 0;
-
-  bool is_moved() const { return address != old_address || bytes != old_bytes; }
-  friend bool operator==(const IndexEntry&, const IndexEntry&) = default;
-};
 
 // What rounding and lossy filters did to a variable.
 struct LossEntry {
@@ -42,47 +22,20 @@ struct LossEntry {
   friend bool operator==(const LossEntry&, const LossEntry&) = default;
 };
 
-class ChunkAccess : public EncodingSink, public RoundChunks {
+class ChunkAccess {
  public:
-  // The ranges to which pieces may be written before a synchronisation point determines their addresses:
-  // `region_bytes` bytes each, the first one at `begin`, each next one `stride_bytes` after the previous one.
-  // A region is used when pieces of `most_held_bytes` bytes are in memory, at least those of a region.
-  struct Arena {
-    uint64_t begin = 0;
-    uint64_t region_bytes = 0;
-    uint64_t stride_bytes = 0;
-    uint64_t most_held_bytes = 0;
-
-    friend bool operator==(const Arena&, const Arena&) = default;
-  };
-
   // These bytes may be written from now on, possibly by another thread. Information that the format's library
   // has on them must be obtained now. Inside a call.
   virtual Status expect_writes(ByteRange bytes) = 0;
-  // check_close(), place() and writes call the format's library no more, unless expect_writes() is called
-  // again: another thread may make them. Inside a call.
+  // check_close(), ChunkPlacement::place() and writes call the format's library no more, unless
+  // expect_writes() is called again: another thread may make them. Inside a call.
   virtual Status leave_library() = 0;
-  // Writes some of the pieces without an address to the next regions of the arena, of which there are `count`
-  // unused ones.
-  virtual Status fill_regions(uint64_t count) = 0;
-  // Writes these pieces, from `address` on.
-  virtual Status place(uint64_t address) = 0;
-  // The same for the first of them, as many as have `bytes` bytes together. Returns the address of the next
-  // one.
-  virtual Result<uint64_t> place_first(uint64_t address, uint64_t bytes) = 0;
-  // Sets the arena, which replaces the previous one.
-  virtual void use_arena(const Arena& arena) = 0;
-  // The pieces of rounds that were not placed get their addresses by place().
-  virtual void end_rounds() = 0;
-
-  // One past the last byte of the arena that this I/O rank has used; 0: none.
-  virtual uint64_t arena_end() const = 0;
-  // Whether take_index() or take_losses() would return entries.
+  // Whether ChunkPlacement::take_index() or take_losses() would return entries.
   virtual bool has_news() const = 0;
-  // The locations of the pieces that were written since the last call, for the metadata.
-  virtual std::vector<IndexEntry> take_index() = 0;
   // What was done to variables since the last call, one entry for each.
   virtual std::vector<LossEntry> take_losses() = 0;
+  // Gives the pieces their locations in the file.
+  virtual ChunkPlacement& placement() = 0;
 
  protected:
   ~ChunkAccess() = default;

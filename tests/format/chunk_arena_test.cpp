@@ -13,8 +13,8 @@ constexpr uint64_t k_mib = uint64_t{1} << 20;
 
 TEST(ChunkArena, IoRanksTakeTurns) {
   const ChunkArena arena{.begin = 1000, .region_bytes = 10, .io_ranks = 3};
-  EXPECT_EQ((storage::ChunkAccess::Arena{1000, 10, 30, 40}), arena.of(0, 40));
-  EXPECT_EQ((storage::ChunkAccess::Arena{1020, 10, 30, 40}), arena.of(2, 40));
+  EXPECT_EQ((storage::ChunkPlacement::Arena{1000, 10, 30, 40}), arena.of(0, 40));
+  EXPECT_EQ((storage::ChunkPlacement::Arena{1020, 10, 30, 40}), arena.of(2, 40));
 }
 
 TEST(ChunkArena, CountsTheRegionsThatAnIoRankHasLeftBehind) {

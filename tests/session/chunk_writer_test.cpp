@@ -146,7 +146,7 @@ TEST_P(ChunkWriterTest, MemoryIsBounded) {
       const std::vector<Move> moves{
           {.variable = 0, .record = record, .from = mine.data(), .memory = k_double}};
       EXPECT_TRUE(core->data.put(moves, rows.get()).ok());
-      most = std::max(most, core->core->transfer.chunks()->unplaced_bytes());
+      most = std::max(most, core->core->transfer.placement().unplaced_bytes());
     }
     // What a put waits for, what was in slots then, and the rounds that it does not wait for.
     EXPECT_GE(k_chunk_bytes + k_staging + 2 * (k_round + k_record), most);

@@ -13,7 +13,7 @@
 #include "format/hdf5/image.h"
 #include "format/layout.h"
 #include "model/variables.h"
-#include "storage/chunk_access.h"
+#include "storage/chunk_placement.h"
 
 namespace scorpio::format::hdf5 {
 

@@ -38,7 +38,7 @@ Result<std::vector<ChunkAddresses>> place_chunks(FileContents& contents, bool by
   return all;
 }
 
-Status fill_regions(storage::ChunkAccess& chunks, const ChunkAddresses& mine) {
+Status fill_regions(storage::ChunkPlacement& chunks, const ChunkAddresses& mine) {
   return mine.regions > 0 ? chunks.fill_regions(mine.regions) : Status();
 }
 

@@ -8,12 +8,12 @@
 
 #include "exchange/link/link.h"
 #include "session/state/file_contents.h"
-#include "storage/chunk_access.h"
+#include "storage/chunk_placement.h"
 
 namespace scorpio::session {
 
 // Of the chunks of one I/O rank: some fill regions of the arena that it has left behind
-// (ChunkAccess::fill_regions), the others follow each other from `address` on.
+// (ChunkPlacement::fill_regions), the others follow each other from `address` on.
 struct ChunkAddresses {
   uint64_t regions = 0;
   uint64_t address = 0;
@@ -26,6 +26,6 @@ Result<std::vector<ChunkAddresses>> place_chunks(FileContents& contents, bool by
                                                  std::span<const exchange::StoredBytes> stored);
 
 // Writes this I/O rank's chunks to the regions. The others follow.
-Status fill_regions(storage::ChunkAccess& chunks, const ChunkAddresses& mine);
+Status fill_regions(storage::ChunkPlacement& chunks, const ChunkAddresses& mine);
 
 }  // namespace scorpio::session

@@ -22,14 +22,14 @@ bool PostedChunks::possible(const Core& core) {
 }
 
 Result<PostedChunks::Step> PostedChunks::advance(uint64_t number, bool whole) {
-  storage::ChunkAccess& chunks = *core_.transfer.chunks();
+  storage::ChunkPlacement& chunks = core_.transfer.placement();
   if (!core_.transfer.rounds().advance()) return Step::waits;
   if (told_ != number) {
     SCORPIO_TRY(core_.transfer.data().check_close());  // encodes what is incomplete
     chunks.end_rounds();
     const uint64_t unplaced = chunks.unplaced_bytes();
     core_.transfer.channel().now().announcements().tell_stored(
-        number, {unplaced > 0 || chunks.has_news(), unplaced, chunks.arena_end()});
+        number, {unplaced > 0 || core_.transfer.chunks()->has_news(), unplaced, chunks.arena_end()});
     told_ = number;
   }
   if (computed_ != number) {
@@ -52,7 +52,7 @@ Status PostedChunks::compute(std::span<const exchange::StoredBytes> all) {
                  place_chunks(core_.contents, core_.transfer.rounds().in_use(), all));
   const ChunkAddresses& mine = addresses[static_cast<size_t>(core_.setting.system().my_owner())];
   next_ = mine.address;
-  return fill_regions(*core_.transfer.chunks(), mine);
+  return fill_regions(core_.transfer.placement(), mine);
 }
 
 }  // namespace scorpio::session

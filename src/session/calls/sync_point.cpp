@@ -148,8 +148,8 @@ Status SyncPoint::synchronise(bool closing, Pending requests, Chunks chunks) {
   SCORPIO_TRY(comm.parted());
   Outcomes::Earlier earlier;
   Status own = guarded([&] { return own_state(earlier); });
-  const storage::ChunkAccess* const access = core_.transfer.chunks();
-  const bool stored = access != nullptr && (access->unplaced_bytes() > 0 || access->has_news() ||
+  storage::ChunkAccess* const access = core_.transfer.chunks();
+  const bool stored = access != nullptr && (access->placement().unplaced_bytes() > 0 || access->has_news() ||
                                             core_.transfer.rounds().under_way());
   const bool closes = closing && core_.metadata == nullptr && !stored;
   const Status closed = closes ? guarded([&] { return core_.transfer.data().close(); }) : Status();

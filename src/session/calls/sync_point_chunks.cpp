@@ -38,7 +38,7 @@ Result<std::span<const int64_t>> SyncPoint::of_io_ranks(const std::array<int64_t
 // I/O ranks have stored encoded chunks, whose sizes were not known before. All ranks exchange the number of
 // bytes of each I/O rank and compute the same addresses from them. Only the metadata rank receives the index.
 Status SyncPoint::place_stored() {
-  storage::ChunkAccess& chunks = *core_.transfer.chunks();
+  storage::ChunkPlacement& chunks = core_.transfer.placement();
   const Status ended = guarded([&] {
     if (core_.setting.system().nodes().nodes() > 1) core_.transfer.rounds().place();
     chunks.end_rounds();
@@ -60,8 +60,8 @@ Status SyncPoint::place_own(std::span<const int64_t> all, bool has_chunks) {
                  place_chunks(core_.contents, core_.transfer.rounds().in_use(), stored));
   if (!has_chunks) return {};
   const ChunkAddresses& mine = addresses[static_cast<size_t>(core_.setting.system().my_owner())];
-  SCORPIO_TRY(fill_regions(*core_.transfer.chunks(), mine));
-  return mine.bytes > 0 ? core_.transfer.chunks()->place(mine.address) : Status();
+  SCORPIO_TRY(fill_regions(core_.transfer.placement(), mine));
+  return mine.bytes > 0 ? core_.transfer.placement().place(mine.address) : Status();
 }
 
 // The metadata rank receives the locations of the chunks that I/O ranks have stored. Returns in every case,
@@ -70,7 +70,7 @@ Status SyncPoint::tell_index() {
   storage::ChunkAccess& chunks = *core_.transfer.chunks();
   std::vector<int64_t> mine;
   const Status made = guarded([&] {
-    mine = as_message({.index = chunks.take_index(), .losses = chunks.take_losses()});
+    mine = as_message({.index = chunks.placement().take_index(), .losses = chunks.take_losses()});
     return Status();
   });
   SCORPIO_ASSIGN(const auto gathered,

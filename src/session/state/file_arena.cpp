@@ -9,7 +9,7 @@ namespace scorpio::session {
 
 Status FileArena::end_arena() {
   SCORPIO_TRY(finish_rounds());
-  std::array<uint64_t, 1> end{core_.transfer.chunks()->arena_end()};
+  std::array<uint64_t, 1> end{core_.transfer.placement().arena_end()};
   SCORPIO_TRY(core_.setting.comm().all_max(end));
   return core_.contents.layout().chunks()->end_arena(core_.contents.schema(), end[0]);
 }
@@ -46,7 +46,7 @@ void FileArena::use_regions(const format::ChunkLayout& chunks, uint64_t io_rank)
   const uint64_t region = chunk > 0 ? chunk : (most + block - 1) / block * block;
   const uint64_t held = chunk > 0 ? format::HeldBytes{rule.unit_bytes, most}.of(chunk) : region;
   const format::ChunkArena arena{*chunks.arena(), region, core_.setting.system().io_ranks().size()};
-  core_.transfer.chunks()->use_arena(arena.of(io_rank, held));
+  core_.transfer.placement().use_arena(arena.of(io_rank, held));
 }
 
 }  // namespace scorpio::session

@@ -41,7 +41,7 @@ void FileTransfer::open_rounds(FileSetting& setting, FileContents& contents) {
   rounds_.emplace(*channel_, contents.layout(), !setting.eager());
   if (chunks_ == nullptr || !rounds_->in_use() || system.worker() == nullptr) return;
   const plan::DomainRule& rule = domains_->rule();
-  rounds_->begin_here({.chunks = *chunks_,
+  rounds_->begin_here({.chunks = chunks_->placement(),
                        .worker = *system.worker(),
                        .writer = [&system] { return system.writer(); },
                        .number = setting.number(),

@@ -33,6 +33,8 @@ class FileTransfer {
   storage::DataAccess& data() { return *data_; }
   // Null: the format has no chunks.
   storage::ChunkAccess* chunks() const { return chunks_; }
+  // Of chunks().
+  storage::ChunkPlacement& placement() const { return chunks_->placement(); }
   // On I/O ranks: these bytes of raw space are about to be put (storage::ChunkAccess::expect_writes).
   Status expect_writes(ByteRange bytes) {
     return chunks_ == nullptr || !io_rank_ ? Status() : chunks_->expect_writes(bytes);
