@@ -115,7 +115,7 @@ Result<uint64_t> Puts::put(const Flow& flow, const FileIo& file_io) {
   }
   SCORPIO_TRY(place(flow, misfits));
   // Not after each unit: until the end of the call this rank works whenever it waits.
-  if (link.several_nodes()) SCORPIO_TRY(state_.waiting.until_promises_are_kept(state_.schedule));
+  if (link.several_nodes()) SCORPIO_TRY(state_.waiting.until_due_units_are_done(state_.schedule));
   if (link.context().background) state_.waiting.hand_on();
   if (!flow.continues) link.counters().bytes_placed += flow.bytes();
   return misfits;

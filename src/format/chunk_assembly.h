@@ -1,5 +1,5 @@
-// Chunks of one I/O rank of which parts were put, until they are complete or must leave. Independent; one
-// thread at a time.
+// Chunks of one I/O rank of which parts were put, until they are complete, or are encoded as they are because
+// memory is used up. Independent; one thread at a time.
 #pragma once
 
 #include <cstddef>

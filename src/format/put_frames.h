@@ -1,4 +1,5 @@
-// Records how far variables with unlimited dimensions have been written. Local.
+// How far variables with unlimited dimensions have been put: their frames, which are the indices of the first
+// dimension, and for variables with other unlimited dimensions the end in each dimension. Local.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +15,11 @@ class PutFrames {
  public:
   // Notes that these bytes of the chunk's image were written. Costs nothing if no dimension grows.
   void put(int variable, const ChunkForm& form, int64_t chunk, ByteRange bytes);
-  // Returns what the metadata owner then knows of the variable, or of the chunk: see IndexEntry::frames.
+  // Returns what the metadata rank then knows of the variable, or of the chunk: see IndexEntry::frames.
   uint64_t tell(int variable, int64_t chunk);
   // Whether tell() concerns this chunk alone: an inner dimension grows.
   bool tells_of_chunks(int variable) const { return free_.contains(variable); }
-  // True if an index was written that the metadata owner does not know yet.
+  // True if an index was written that the metadata rank does not know yet.
   bool has_news(int variable, int64_t chunk) const;
 
  private:

@@ -10,11 +10,11 @@
 
 namespace scorpio::storage {
 
-// Holes use no memory.
+// For tests. Holes use no memory.
 std::unique_ptr<Store> make_memory_store();
 
-// Keeps names and sizes but no bytes: all reads return zeros. For counting writes only. A file that another
-// process has made is there when it is opened as such.
+// The value `null` of option `store`: keeps names and sizes but no bytes; all reads return zeros. For
+// counting writes only. A file that another process has made is there when it is opened as such.
 std::unique_ptr<Store> make_null_store();
 
 }  // namespace scorpio::storage

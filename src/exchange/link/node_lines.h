@@ -1,5 +1,6 @@
-// The counters of a channel that the ranks of a node share, as one rank of it sees them, and the waking of
-// ranks that sleep. Any thread.
+// The counters of a channel that the ranks of a node share (control.h), as one rank of it sees them, and the
+// waking of ranks that sleep. Each rank has a *line* of counters, so called because it begins a cache line,
+// and the node has one. Any thread.
 #pragma once
 
 #include <cstddef>

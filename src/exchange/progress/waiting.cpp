@@ -103,19 +103,19 @@ bool Waiting::is_free(const SlotUse& activation, bool contributing) {
   return link_.node_line().released.load() > activation.out_free_after;
 }
 
-Status Waiting::until_promises_are_kept(const plan::SlotSchedule& schedule) {
+Status Waiting::until_due_units_are_done(const plan::SlotSchedule& schedule) {
   (void)progress();
   const uint64_t due = schedule.reused();
   arrivals_.demand_before(due);
   // A worker gives slots back while its rank makes no call.
   const bool background = link_.context().background;
-  const auto kept = [&] {
+  const auto done = [&] {
     return (background ? arrivals_.handed_on_before(due) : arrivals_.finished_before(due)) &&
            leader_transfer_.finished_before(due) && (together_ == nullptr || together_->finished_before(due));
   };
-  if (kept()) return {};
+  if (done()) return {};
   const Link::Pressing pressing(link_);
-  return until(kept);
+  return until(done);
 }
 
 void Waiting::hand_on() {

@@ -33,7 +33,8 @@ class Waiting {
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;
 
-  // From now on this rank takes part in the rounds of `together`, which outlives this object.
+  // From now on data cross between nodes by the collective operations of `together`, which outlives this
+  // object.
   void cross_by(CollectiveTransfer& together) { together_ = &together; }
 
   // Waits until the condition holds. Fails if the channel has failed, or if ranks of the node make different
@@ -51,9 +52,9 @@ class Waiting {
   Status until_free(const plan::SlotUse& activation, bool contributing);
   // Whether until_free() would return at once. What is free stays so until this rank has published the unit.
   bool is_free(const plan::SlotUse& activation, bool contributing);
-  // On several nodes, before the call returns: a leader sends, and an I/O rank receives, everything for which
-  // another rank may wait.
-  Status until_promises_are_kept(const plan::SlotSchedule& schedule);
+  // On several nodes, before the call returns: a leader sends, and an I/O rank receives, the units whose
+  // slots were assigned again (SlotSchedule::reused), because another rank may wait for these slots.
+  Status until_due_units_are_done(const plan::SlotSchedule& schedule);
   // One step of what this rank has for other ranks and for the I/O phase. False if nothing could be done.
   // Does not wait; also used between data calls.
   bool pass_on();

@@ -44,7 +44,7 @@ void ChunkRounds::after_operation() {
   if (closes < closes_ + ground_.limits.closes) return;
   closes_ = closes;
   const bool takes_part = end_round();
-  if (channel_.several_nodes()) keep_promises();
+  if (channel_.several_nodes()) tell_due_rounds();
   if (!takes_part) return;
   const MutexLock lock(mutex_);
   wait_while(true, [this]() REQUIRES(mutex_) {
@@ -95,7 +95,7 @@ uint64_t ChunkRounds::due_round() {
 
 // All I/O ranks end the same rounds in the same operations, and at the end of such a one each has told the
 // bytes of the rounds that are due. So one whose memory is used up can wait for them there.
-void ChunkRounds::keep_promises() {
+void ChunkRounds::tell_due_rounds() {
   const uint64_t due = due_round();
   {
     const MutexLock lock(mutex_);

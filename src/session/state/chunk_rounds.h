@@ -103,7 +103,7 @@ class ChunkRounds final : private async::Work {
   bool end_round();
   void tell_stop();
   uint64_t due_round();
-  void keep_promises();
+  void tell_due_rounds();
   void leave_if_failed() REQUIRES(mutex_);
   bool is_done() const REQUIRES(mutex_);
 
