@@ -1,5 +1,5 @@
-// Calls of MPI that wait for other ranks at most as long as the option timeout_s allows: MPI does
-// not report a rank that never comes. For the compatibility libraries. Collective, but for messages; one
+// Calls of MPI that wait for other ranks at most as long as the option timeout_s allows: MPI does not report
+// a rank that never comes. For the compatibility libraries. Collective, except send() and receive(); one
 // thread.
 #pragma once
 
@@ -40,7 +40,7 @@ inline int64_t limit_of(MPI_Comm comm) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   std::fprintf(
       stderr,
-      "scorpio: rank %d has waited %lld s for other ranks at the beginning of a collective call: a rank or "
+      "scorpio: rank %d has waited %lld s for other ranks: a rank or "
       "a connection is lost, ranks make different calls, or they need longer than option timeout_s allows; "
       "the job ends\n",
       rank, static_cast<long long>(limit_s));

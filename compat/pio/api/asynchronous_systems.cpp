@@ -3,6 +3,7 @@
 // all processes.
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -133,29 +134,46 @@ Ranks counted_from(int first, int count) {
   return ranks;
 }
 
-int check_lists(int io_ranks, int component_count, const int* ranks_of_components, int rearranger,
-                const int* iosysids) {
-  if (const int code = check_numbers(component_count, rearranger); code != PIO_NOERR) return code;
-  if (io_ranks < 1)
-    return fail(PIO_EINVAL, "the number of processes for I/O is ", io_ranks, "; give 1 or more");
-  if (ranks_of_components == nullptr || iosysids == nullptr)
+// What both languages pass alike.
+struct Request {
+  int io_ranks;
+  const int* io_list;
+  int component_count;
+  const int* ranks_of_components;
+  int rearranger;
+  int* iosysids;
+  int longest = INT_MAX;  // of the lists of the components
+};
+
+int check_lists(const Request& request) {
+  if (const int code = check_numbers(request.component_count, request.rearranger); code != PIO_NOERR)
+    return code;
+  if (request.io_ranks < 1)
+    return fail(PIO_EINVAL, "the number of processes for I/O is ", request.io_ranks, "; give 1 or more");
+  if (request.ranks_of_components == nullptr || request.iosysids == nullptr)
     return fail(PIO_EINVAL, "the pointer to the numbers of processes or to the ids is NULL");
-  for (int i = 0; i < component_count; ++i) {
-    if (ranks_of_components[i] < 1)
-      return fail(PIO_EINVAL, "component ", i, " has ", ranks_of_components[i], " processes; give 1 or more");
+  for (int i = 0; i < request.component_count; ++i) {
+    if (request.ranks_of_components[i] > request.longest)
+      return fail(PIO_EINVAL, "component ", i, " has ", request.ranks_of_components[i],
+                  " processes, and its list ", request.longest);
+    if (request.ranks_of_components[i] < 1)
+      return fail(PIO_EINVAL, "component ", i, " has ", request.ranks_of_components[i],
+                  " processes; give 1 or more");
   }
   return PIO_NOERR;
 }
 
 // Where there is no list, processes follow each other: first those for I/O, then those of the components.
-Lists take_lists(int io_ranks, const int* io_list, int component_count, const int* ranks_of_components,
-                 const int** lists) {
+// `list_of(component)`: its list, or NULL.
+template <typename ListOf>
+Lists take_lists(const Request& request, ListOf&& list_of) {
+  const int* const io = request.io_list;
   Lists taken;
-  taken.io = io_list != nullptr ? Ranks(io_list, io_list + io_ranks) : counted_from(0, io_ranks);
-  int next = io_ranks;
-  for (int i = 0; i < component_count; ++i) {
-    const int count = ranks_of_components[i];
-    const int* const list = lists != nullptr ? lists[i] : nullptr;
+  taken.io = io != nullptr ? Ranks(io, io + request.io_ranks) : counted_from(0, request.io_ranks);
+  int next = request.io_ranks;
+  for (int i = 0; i < request.component_count; ++i) {
+    const int count = request.ranks_of_components[i];
+    const int* const list = list_of(i);
     taken.components.push_back(list != nullptr ? Ranks(list, list + count) : counted_from(next, count));
     next += count;
   }
@@ -223,6 +241,18 @@ int init_by_lists(const Lists& lists, MPI_Comm world, MPI_Comm* io_comm, MPI_Com
   return code;
 }
 
+template <typename ListOf>
+int init_async(const char* function, MPI_Comm world, const Request& request, ListOf&& list_of,
+               MPI_Comm* io_comm, MPI_Comm* comp_comms) {
+  const int code = guarded([&] {
+    if (world == MPI_COMM_NULL) return no_processes();
+    const int checked = agreed_number(check_lists(request), request.component_count, world);
+    if (checked != PIO_NOERR) return checked;
+    return init_by_lists(take_lists(request, list_of), world, io_comm, comp_comms, request.iosysids);
+  });
+  return code == PIO_NOERR ? code : handled(nullptr, function, code);
+}
+
 }  // namespace
 
 PIOC(int, init_intercomm,
@@ -247,14 +277,36 @@ PIOC(int, init_async,
      (MPI_Comm world, int num_io_procs, const int* io_proc_list, int component_count,
       const int* num_procs_per_comp, const int** proc_list, MPI_Comm* io_comm, MPI_Comm* comp_comm,
       int rearranger, int* iosysidp)) {
-  const int code = guarded([&] {
-    if (world == MPI_COMM_NULL) return no_processes();
-    int checked = check_lists(num_io_procs, component_count, num_procs_per_comp, rearranger, iosysidp);
-    checked = agreed_number(checked, component_count, world);
-    if (checked != PIO_NOERR) return checked;
-    return init_by_lists(
-        take_lists(num_io_procs, io_proc_list, component_count, num_procs_per_comp, proc_list), world,
-        io_comm, comp_comm, iosysidp);
-  });
-  return code == PIO_NOERR ? code : handled(nullptr, __func__, code);
+  return init_async(
+      __func__, world,
+      {num_io_procs, io_proc_list, component_count, num_procs_per_comp, rearranger, iosysidp},
+      [&](int component) { return proc_list != nullptr ? proc_list[component] : nullptr; }, io_comm,
+      comp_comm);
+}
+
+PIOC(int, init_async_from_F90,
+     (int f90_world, int num_io_procs, const int* io_proc_list, int component_count,
+      const int* num_procs_per_comp, int longest, const int* proc_lists, int* f90_io_comm,
+      int* f90_comp_comms, int rearranger, int* iosysidps)) {
+  settings().fortran_order = true;
+  MPI_Comm io = MPI_COMM_NULL;
+  std::vector<MPI_Comm> components(static_cast<size_t>(std::max(component_count, 0)), MPI_COMM_NULL);
+  const Request request{num_io_procs,
+                        io_proc_list,
+                        component_count,
+                        num_procs_per_comp,
+                        rearranger,
+                        iosysidps,
+                        proc_lists != nullptr ? longest : INT_MAX};
+  const auto list_of = [&](int component) {
+    const size_t before = static_cast<size_t>(component) * static_cast<size_t>(longest);
+    return proc_lists != nullptr ? proc_lists + before : nullptr;
+  };
+  const int code =
+      init_async(__func__, MPI_Comm_f2c(f90_world), request, list_of, f90_io_comm != nullptr ? &io : nullptr,
+                 f90_comp_comms != nullptr ? components.data() : nullptr);
+  if (f90_io_comm != nullptr) *f90_io_comm = MPI_Comm_c2f(io);
+  for (size_t i = 0; f90_comp_comms != nullptr && i < components.size(); ++i)
+    f90_comp_comms[i] = MPI_Comm_c2f(components[i]);
+  return code;
 }

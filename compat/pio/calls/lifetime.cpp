@@ -46,9 +46,19 @@ int end_none(int iosysid) {
   return no_such_system(iosysid);
 }
 
-// Files that the program leaves open are closed while MPI can still be called.
+// Files that the program leaves open are closed while MPI can still be called. Processes for I/O come back
+// from their wait when the I/O systems with which they were made have ended; only then can they take part in
+// the end of others.
 int finalize_all(MPI_Comm, int, void*, void*) {
-  for (const int id : IoSystems::instance().ids()) (void)finalize_system("scorpio_pio_finalize", id);
+  IoSystems& systems = IoSystems::instance();
+  for (const bool beside_io : {true, false}) {
+    for (const int id : systems.ids()) {
+      const auto system = systems.find(id);
+      if (system == nullptr || (system->dedicated != nullptr) != beside_io) continue;
+      (void)finalize_system("scorpio_pio_finalize", id);
+      system->release_dedicated();  // also if it could not be ended
+    }
+  }
   return MPI_SUCCESS;
 }
 

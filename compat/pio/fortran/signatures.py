@@ -39,6 +39,8 @@ iotype_available iotype:i
 set_blocksize newblocksize:i
 Init_Intracomm_from_F90 f90_comp_comm:i num_iotasks:i stride:i base:i rearr:i rearr_opts:R iosysidp:I
 Init_Intercomm_from_F90 component_count:i f90_peer_comm:i f90_comp_comms:K f90_io_comm:i rearranger:i iosysidps:A
+init_async_from_F90 f90_world:i num_io_procs:i io_proc_list:K component_count:i num_procs_per_comp:K longest:i \
+proc_lists:K f90_io_comm:I f90_comp_comms:A rearranger:i iosysidps:A
 get_iosystem ncid:i
 finalize iosysid:i
 get_numiotasks iosysid:i numiotasks:I

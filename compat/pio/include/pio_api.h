@@ -46,6 +46,11 @@ SCORPIO_PIO_API int PIOc_init_intercomm(int component_count, const MPI_Comm peer
 SCORPIO_PIO_API int PIOc_Init_Intercomm_from_F90(int component_count, int f90_peer_comm,
                                                  const int* f90_comp_comms, int f90_io_comm, int rearranger,
                                                  int* iosysidps);
+/* `proc_lists` holds the list of each component, one after the other, each of `longest` numbers. */
+SCORPIO_PIO_API int PIOc_init_async_from_F90(int f90_world, int num_io_procs, const int* io_proc_list,
+                                             int component_count, const int* num_procs_per_comp, int longest,
+                                             const int* proc_lists, int* f90_io_comm, int* f90_comp_comms,
+                                             int rearranger, int* iosysidps);
 SCORPIO_PIO_API int PIOc_finalize(int iosysid);
 SCORPIO_PIO_API int PIOc_get_numiotasks(int iosysid, int* numiotasks);
 SCORPIO_PIO_API int PIOc_iam_iotask(int iosysid, bool* ioproc);

@@ -35,8 +35,6 @@ DedicatedRanks::DedicatedRanks(MPI_Comm all, bool mine, int systems) : systems_(
   }
 }
 
-DedicatedRanks::~DedicatedRanks() { MPI_Comm_free(&all_); }
-
 void DedicatedRanks::tell_end() const {
   for (const int rank : ranks_) MPI_Send(nullptr, 0, MPI_INT, rank, k_tag, all_);
 }

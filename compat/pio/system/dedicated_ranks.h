@@ -14,7 +14,6 @@ class DedicatedRanks {
   // Collective over `all`. `mine`: whether this process is one of them; `systems`: how many I/O systems there
   // are.
   DedicatedRanks(MPI_Comm all, bool mine, int systems);
-  ~DedicatedRanks();
   DedicatedRanks(const DedicatedRanks&) = delete;
   DedicatedRanks& operator=(const DedicatedRanks&) = delete;
 
@@ -27,6 +26,7 @@ class DedicatedRanks {
   void wait() const;
 
  private:
+  // It is not freed: MPI_Comm_free is collective, and the processes come to the end at different times.
   MPI_Comm all_ = MPI_COMM_NULL;
   int systems_;
   std::vector<int> ranks_;  // of the dedicated processes

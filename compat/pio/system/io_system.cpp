@@ -59,9 +59,13 @@ int IoSystem::free() {
   const int code = scorpio_iosystem_free(native_);
   native_ = nullptr;
   if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+  release_dedicated();
+  return natively(code);
+}
+
+void IoSystem::release_dedicated() {
   if (dedicated != nullptr && rank_ == 0) dedicated->tell_end();
   dedicated.reset();
-  return natively(code);
 }
 
 // Without memory for its text the failure is returned without one.

@@ -94,6 +94,8 @@ class IoSystem {
 
   // The processes for I/O alone that were made with it. NULL: none.
   std::shared_ptr<DedicatedRanks> dedicated;
+  // They wait for this I/O system no longer. Local.
+  void release_dedicated();
 
   // ---- settings ----
   int handler = PIO_INTERNAL_ERROR;

@@ -95,6 +95,12 @@ void add_refused(Table& table) {
            any(int(MPI_Comm_c2f(MPI_COMM_WORLD))), any<const int*>(nullptr),
            any(int(MPI_Comm_c2f(MPI_COMM_NULL))), any<int>(PIO_REARR_BOX), out<int>())
       .right_code = PIO_EINVAL;
+  table
+      .add(Kind::agreed, "init_async_from_F90", PIOc_init_async_from_F90,
+           any(int(MPI_Comm_c2f(MPI_COMM_WORLD))), any(1), any<const int*>(nullptr), any(1),
+           any<const int*>(nullptr), any(1), any<const int*>(nullptr), any<int*>(nullptr), any<int*>(nullptr),
+           any<int>(PIO_REARR_BOX), out<int>())
+      .right_code = PIO_EINVAL;
 }
 
 }  // namespace
