@@ -45,7 +45,7 @@ extern "C" {
  * @retval SCORPIO_ERR_EXISTS The path is that of a folder, a symbolic link or a device; or of a file, with
  * the option replace = "false".
  * @retval SCORPIO_ERR_BUSY Another job or handle is writing the file, or another I/O system has posted
- * its close.
+ * its close; or an undo journal is beside it whose job, in a file system without locks, was on another node.
  * @retval SCORPIO_ERR_NAME The name is longer than the file system allows, or the path is, with the 16 bytes
  * that the names of the temporary file and of the journal add.
  * @retval SCORPIO_ERR_MISMATCH The path, the format or the options differ between ranks.

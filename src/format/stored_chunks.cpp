@@ -100,16 +100,7 @@ Status StoredChunks::look_up(ByteRange bytes, const std::function<bool(int varia
 }
 
 Status StoredChunks::look_up_all(ChunkVariable& variable) {
-  // An array in which few chunks are stored can have any number of them.
-  constexpr int64_t k_most_found = int64_t{1} << 25;
-  const int64_t possible = variable.form->found_chunks();
-  if (possible > k_most_found) {
-    return failure(Code::unsupported,
-                   "{} has {} chunks in the opened file, and is written only if it has at most {}: make it "
-                   "with larger chunks",
-                   name_(variable.index), possible, k_most_found);
-  }
-  std::vector<FoundChunk> found(static_cast<size_t>(possible));
+  std::vector<FoundChunk> found(static_cast<size_t>(variable.form->found_chunks()));
   for (size_t at = 0; at < found.size(); ++at) {
     const int64_t chunk = variable.form->found_chunk(static_cast<int64_t>(at));
     SCORPIO_ASSIGN(found[at], find_in_file(variable, chunk));

@@ -22,9 +22,7 @@ Result<File> take_over(Store& store, const std::string& path, const std::string&
   // The lock may be that of a file that its writer has just renamed: truncating it would destroy a complete
   // file.
   SCORPIO_ASSIGN(const bool there, lock_name(store, **opened, temporary, false, k_usual_patience));
-  if (!there) return File();
-  SCORPIO_TRY((*opened)->truncate(0));
-  return opened;
+  return there ? std::move(opened).value() : File();
 }
 
 // The same. `stale`: whether it is that of a killed job, which has its stripes already.
@@ -48,7 +46,8 @@ Result<File> attempt(Store& store, const std::string& path, const std::string& t
 
 std::string temporary_name(const std::string& path) { return name_beside(path, ".scorpio-tmp"); }
 
-Result<NewFile> begin_new_file(Store& store, const std::string& path, const Striping& striping) {
+Result<NewFile> begin_new_file(Store& store, const std::string& path, const Striping& striping,
+                               const std::function<Status()>& check) {
   SCORPIO_TRY(store.check_replaceable(path));
   // The name of the journal is longer than the others, and it is needed only after the data are written.
   SCORPIO_TRY(check_journal_name(path));
@@ -62,6 +61,10 @@ Result<NewFile> begin_new_file(Store& store, const std::string& path, const Stri
   if (busy) return being_written(path, "its temporary file " + temporary);
   if (!made.ok()) return made.status();
   fresh.file = std::move(made).value();
+  const Status checked = check ? check() : Status();
+  if (!checked.ok() && stale) return checked;
+  if (!checked.ok()) return first_failure(checked, abandon_new_file(store, *fresh.file, path));
+  if (stale) SCORPIO_TRY(fresh.file->truncate(0));
   if (stale) fresh.stale_found = temporary;
   return fresh;
 }
@@ -83,6 +86,12 @@ Status name_new_file(Store& store, const std::string& path, Writer writer) {
   const std::string temporary = temporary_name(path);
   take_over_permissions(path, temporary);
   return store.rename(temporary, path);
+}
+
+std::string keep_new_file(Store& store, const std::string& path) {
+  const std::string temporary = temporary_name(path), kept = name_beside(path, ".scorpio-complete");
+  const Result<bool> taken = store.exists(kept);
+  return taken.ok() && !*taken && store.rename(temporary, kept).ok() ? kept : temporary;
 }
 
 Status sync_new_name(Store& store, const std::string& path) {

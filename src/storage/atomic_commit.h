@@ -3,6 +3,7 @@
 // rank does it for all. The temporary file is locked while its writer exists.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -24,7 +25,9 @@ std::string temporary_name(const std::string& path);
 
 // Creates the temporary file of `path`. Code::busy if a living process writes it, Code::exists if `path` is a
 // folder, a symbolic link or a device, Code::name if it is too long.
-Result<NewFile> begin_new_file(Store& store, const std::string& path, const Striping& striping = {});
+// `check`: is called when the temporary name is locked; if it fails, what was there before is left.
+Result<NewFile> begin_new_file(Store& store, const std::string& path, const Striping& striping = {},
+                               const std::function<Status()>& check = nullptr);
 
 // All ranks that wrote the file have closed it, or have called check_close(), as is done here: a failed write
 // that a file system reports only at a close must not destroy the earlier file. With `durable`, the bytes
@@ -37,6 +40,11 @@ Status complete_new_file(StoredFile& file, const std::string& path, bool durable
 // The file stays open and locked: if the lock were released before, another job could regard the temporary
 // file as abandoned. On failure the file is still under the temporary name.
 Status name_new_file(Store& store, const std::string& path, Writer writer = Writer::is_found_out);
+
+// A complete file that did not get its final name: gives it a name that no later file of this path takes,
+// "<path>.scorpio-complete" or an abbreviation, unless there is such a file already. Returns the name that it
+// has then.
+std::string keep_new_file(Store& store, const std::string& path);
 
 // The final name survives a power failure when this returns.
 Status sync_new_name(Store& store, const std::string& path);

@@ -55,10 +55,10 @@ class Container {
   // abandon() leaves that as it was.
   virtual Status take_place() { return {}; }
   // The file is complete: gives it its final name. With `durable`, both survive a power failure. The file
-  // stays open and locked. If this fails after all bytes are stored, abandon() keeps the temporary name,
-  // which the text tells.
+  // stays open and locked. If only the change of the name fails, a single file is kept, and the text
+  // tells its name.
   virtual Status give_name(bool durable) = 0;
-  // Removes a new file, unless it is complete and only its final name is missing; close() follows.
+  // Removes a new file, unless it is kept (give_name()); close() follows.
   virtual Status abandon() = 0;
   // Releases the lock; the file is complete, or was removed.
   virtual Status close() = 0;

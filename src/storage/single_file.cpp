@@ -122,11 +122,12 @@ Result<std::unique_ptr<Container>> SingleFile::create(const ContainerContext& co
     made->own_ = placed.made;
   } else {
     SCORPIO_TRY(check_idle(context.store, path));
-    SCORPIO_ASSIGN(NewFile fresh, begin_new_file(context.store, path, context.striping));
     // A journal that cannot be settled is found here and not when the data have been put.
-    Status ready = check_unlocked(context.store, path, path);
-    if (ready.ok()) ready = recover_replaced(context.store, path, context.writer);
-    if (!ready.ok()) return first_failure(ready, abandon_new_file(context.store, *fresh.file, path));
+    const auto ready = [&]() -> Status {
+      SCORPIO_TRY(check_unlocked(context.store, path, path));
+      return recover_replaced(context.store, path, context.writer);
+    };
+    SCORPIO_ASSIGN(NewFile fresh, begin_new_file(context.store, path, context.striping, ready));
     made->hold(std::move(fresh.file));
     made->late_ = std::make_shared<LateFile>(made->file_);
     made->set_current_path(temporary_name(path));
@@ -167,8 +168,9 @@ Status SingleFile::give_name(bool durable) {
   complete_ = true;
   const Status named = take_final_name();
   if (!named.ok()) {
-    return named.with_context("the new file is complete and stays under its temporary name " +
-                              current_path() + ", because it does not get its name");
+    set_current_path(keep_new_file(store(), path()));
+    return named.with_context("the new file is complete and is now " + current_path() +
+                              ", because it does not get its name; rename it when the cause is gone");
   }
   return durable ? sync_new_name(store(), path()) : Status();
 }

@@ -297,9 +297,6 @@ Status without_locks(const std::string& path, Life life) {
       path, name);
 }
 
-// The code of a journal that fits no file, or that another version of the library wrote.
-bool is_of_no_use(Code code) { return code == Code::format || code == Code::unsupported; }
-
 }  // namespace
 
 std::string journal_name(const std::string& path) { return name_beside(path, ".scorpio-journal"); }
@@ -355,12 +352,12 @@ Result<bool> recover(Store& store, const std::string& path, Writer writer, const
 
 Status recover_replaced(Store& store, const std::string& path, Writer writer) {
   const Status recovered = recover(store, path, writer).status();
-  return is_of_no_use(recovered.code()) ? Status() : recovered;
+  return recovered.code() == Code::format ? Status() : recovered;
 }
 
 Status settle_journal(Store& store, const std::string& path, Writer writer) {
   const Status recovered = recover(store, path, writer).status();
-  if (!is_of_no_use(recovered.code())) return recovered;
+  if (recovered.code() != Code::format) return recovered;
   return remove_journal(store, journal_name(path));
 }
 

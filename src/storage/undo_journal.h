@@ -61,13 +61,11 @@ Result<bool> recover(Store& store, const std::string& path, Writer writer = Writ
                      const Patience& patience = k_usual_patience);
 
 // Called before the file that will replace `path` is begun: recovers the old file, and tells what prevents
-// it before data are put. A journal that fits no file, or that this version of the library cannot read, is
-// left.
+// it before data are put. A journal that fits no file is left.
 Status recover_replaced(Store& store, const std::string& path, Writer writer);
 
 // Called before `path` is replaced as a whole: an old journal must not be applied to the new file. Recovers
-// the old file, so that it is valid until it is replaced; removes a journal that fits no file, or that this
-// version of the library cannot read.
+// the old file, so that it is valid until it is replaced; removes a journal that fits no file.
 Status settle_journal(Store& store, const std::string& path, Writer writer = Writer::is_found_out);
 
 }  // namespace scorpio::storage

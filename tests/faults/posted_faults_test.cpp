@@ -131,7 +131,8 @@ class PostedFaults : public testing::TestWithParam<Kind> {
   void prepare(bool old_there) const {
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank() == 0) {
-      for (const std::string& path : {path_, path_ + ".scorpio-tmp", made_}) std::filesystem::remove(path);
+      for (const std::string& path : {path_, path_ + ".scorpio-tmp", path_ + ".scorpio-complete", made_})
+        std::filesystem::remove(path);
       if (old_there) std::filesystem::copy_file(old_, path_);
     }
     MPI_Barrier(MPI_COMM_WORLD);
@@ -258,7 +259,8 @@ TEST_P(PostedFaults, AreToldOnceByWhicheverCall) {
         }
         EXPECT_LE(told.times, 1);
         // Nothing but the name is missing of a file that cannot be renamed.
-        EXPECT_EQ(told.times > 0 && fault.name == std::string("rename"), exists(path_ + ".scorpio-tmp"));
+        EXPECT_EQ(told.times > 0 && fault.name == std::string("rename"), exists(path_ + ".scorpio-complete"));
+        EXPECT_FALSE(exists(path_ + ".scorpio-tmp"));
         told_at_all += told.times;
         if (told.times == 0) {
           expect_holds(path_, 1);

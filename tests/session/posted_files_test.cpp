@@ -148,7 +148,8 @@ TEST_P(PostedFilesTest, AFailureOfAWorkerIsTold) {
       EXPECT_TRUE(mentions(status, {"scorpio_file_close", k_path}));
       // Nothing but the name is missing of the file that cannot be renamed.
       EXPECT_EQ(std::string_view(fault).starts_with("rename"),
-                there(system, storage::temporary_name(k_path)));
+                there(system, std::string(k_path) + ".scorpio-complete"));
+      EXPECT_FALSE(there(system, storage::temporary_name(k_path)));
       expect_holds(system, 9.0);
     });
   }
@@ -298,7 +299,8 @@ TEST_P(PostedFilesTest, AFailureIsToldOnce) {
       EXPECT_TRUE(mentions(status, {"scorpio_file_close", "/a"}));
       EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt))) << "once";
       EXPECT_TRUE(how == "create" || !there(system, k_path));
-      EXPECT_TRUE(how != "wait" || there(system, storage::temporary_name(k_path))) << "it is complete";
+      EXPECT_TRUE(there(system, std::string(k_path) + ".scorpio-complete"));
+      EXPECT_FALSE(how == "wait" && there(system, storage::temporary_name(k_path))) << "nothing is left over";
       EXPECT_TRUE(other == nullptr || close_file(std::move(other)).ok());
       EXPECT_EQ(Code::ok, agreed(system, system.posted_files().wait(std::nullopt)));
       if (how == "close") expect_holds(system, 7.0, "/b");

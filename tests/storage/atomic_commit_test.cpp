@@ -187,12 +187,26 @@ TEST(AtomicCommit, ACompleteFileThatDoesNotGetItsNameIsKept) {
     ASSERT_TRUE(made->file()->write_at(bytes_of("new"), 0).ok());
     const Status named = made->give_name(true);
     EXPECT_EQ(complete ? Code::permission : Code::io, named.code()) << named.text();
-    EXPECT_EQ(complete, mentions(named, "stays under its temporary name f.scorpio-tmp")) << named.text();
+    EXPECT_EQ(complete, mentions(named, "is complete and is now f.scorpio-complete")) << named.text();
     EXPECT_TRUE(made->abandon().ok());
     EXPECT_TRUE(made->close().ok());
     EXPECT_EQ("old", contents(*inner, "f"));
-    EXPECT_EQ(complete ? "new" : "(absent)", contents(*inner, "f.scorpio-tmp"));
+    EXPECT_EQ(complete ? "new" : "(absent)", contents(*inner, "f.scorpio-complete"));
+    EXPECT_EQ("(absent)", contents(*inner, "f.scorpio-tmp"));
   }
+}
+
+// What a killed job left may be complete, too: a create that fails leaves it.
+TEST(AtomicCommit, ACreateThatFailsLeavesTheTemporary) {
+  const auto store = make_memory_store();
+  make_file(*store, "f.scorpio-tmp", "left");
+  const auto refused = [] { return failure(Code::busy, "not now"); };
+  EXPECT_EQ(Code::busy, begin_new_file(*store, "f", {}, refused).status().code());
+  EXPECT_EQ("left", contents(*store, "f.scorpio-tmp"));
+  EXPECT_EQ(Code::busy, begin_new_file(*store, "g", {}, refused).status().code());
+  EXPECT_EQ("(absent)", contents(*store, "g.scorpio-tmp"));
+  EXPECT_TRUE(begin_new_file(*store, "f").ok());
+  EXPECT_EQ("", contents(*store, "f.scorpio-tmp"));
 }
 
 TEST(AtomicCommit, AbandonRemovesTheTemporaryAndLeavesTheOldFile) {

@@ -60,6 +60,7 @@ class Hdf5File final : public MetadataFile {
     SCORPIO_ASSIGN(Contents contents, known(load_contents(open_.id(), dimensions_, growing)));
     if (!contents.format.empty()) image().set_netcdf4();
     if (image().writable() && paged_) leave_chunks_to_library(contents);
+    if (image().writable()) leave_many_chunks_to_library(contents);
     if (image().writable() && !eager) leave_other_names_to_library(contents);
     return contents;
   }
@@ -207,6 +208,28 @@ class Hdf5File final : public MetadataFile {
         contents.placements.set(
             i, Placement::by_library(placement.form() + ", in a file of which HDF5 gives space by pages"));
     }
+  }
+
+  // The I/O ranks look up all chunks that a variable can have before its first put.
+  static void leave_many_chunks_to_library(Contents& contents) {
+    constexpr int64_t k_most = int64_t{1} << 25;
+    for (int i = 0; i < contents.schema.variables().count(); ++i) {
+      const Placement placement = contents.placements.of(i);
+      const auto chunks = placement.found_chunks();
+      if (chunks == nullptr || possible_chunks(contents.schema.variables()[i], *chunks) <= k_most) continue;
+      contents.placements.set(
+          i,
+          Placement::by_library(placement.form() + ", with more than 2^25 chunks, of which none is written"));
+    }
+  }
+
+  static int64_t possible_chunks(const model::Variable& variable, const ChunkForm& form) {
+    int64_t chunks = 1;
+    for (size_t d = 0; d < variable.dims.size(); ++d) {
+      const int64_t chunk = form.grid.chunk()[d];
+      chunks *= variable.dims[d] / chunk + (variable.dims[d] % chunk != 0 ? 1 : 0);
+    }
+    return chunks;
   }
 
   // Ranks that put one data set under two names (hard links) would each know the chunks or the space of their
