@@ -121,6 +121,33 @@ TEST_F(Dedicated, ComponentsByLists) {
   }
 }
 
+// As the modules in Fortran call it. The last rank computes, the first one does I/O alone.
+TEST_F(Dedicated, ByListsFromFortran) {
+  const int io_rank = 0, count = 1, longest = 2, lists[] = {ranks() - 1, -5};  // one number is the list
+  int id = -7;
+  MPI_Fint io = 0, component = 0;
+  const auto init = [&](int length) {
+    return PIOc_init_async_from_F90(MPI_Comm_c2f(MPI_COMM_WORLD), 1, &io_rank, 1, &count, length, lists, &io,
+                                    &component, PIO_REARR_BOX, &id);
+  };
+  EXPECT_EQ(PIO_EINVAL, init(0)) << "the list is shorter than its component";
+  EXPECT_EQ(MPI_COMM_NULL, MPI_Comm_f2c(component));
+  ASSERT_DONE(init(longest));
+  MPI_Comm of_io = MPI_Comm_f2c(io), computing = MPI_Comm_f2c(component);
+  EXPECT_EQ(rank() == 0, of_io != MPI_COMM_NULL);
+  EXPECT_EQ(rank() == ranks() - 1, computing != MPI_COMM_NULL);
+  if (computing != MPI_COMM_NULL) {
+    compute(id, computing, 1, "from_fortran");
+    MPI_Comm_free(&computing);
+  } else {
+    EXPECT_EQ(-1, id);
+  }
+  if (of_io != MPI_COMM_NULL) {
+    expect_ended("from_fortran");
+    MPI_Comm_free(&of_io);
+  }
+}
+
 // A rank can be in several components. The last ranks do I/O alone.
 TEST_F(Dedicated, ByCommunicators) {
   const int dedicated = ranks() > 2 ? 2 : 1, computing = ranks() - dedicated;
