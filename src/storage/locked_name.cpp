@@ -25,6 +25,16 @@ Result<bool> lock_name(Store& store, StoredFile& file, const std::string& name, 
   return there;
 }
 
+bool is_locked_elsewhere(Store& store, const std::string& name) {
+  const Result<bool> there = store.exists(name);
+  if (!there.ok() || !*there) return false;
+  const auto file = store.open(name, OpenMode::read);
+  if (!file.ok()) return false;
+  const Result<bool> locked = (*file)->is_locked_by_other();
+  (void)(*file)->close();
+  return locked.ok() && *locked;
+}
+
 Status being_written(const std::string& path, const std::string& held) {
   return failure(
       Code::busy,

@@ -31,6 +31,10 @@ inline constexpr Patience k_long_patience{.names = 400, .locks = 400, .pause = s
 Result<bool> lock_name(Store& store, StoredFile& file, const std::string& name, bool made,
                        const Patience& patience);
 
+// Whether there is a file of this name of which another run has the lock. Nothing is known of a file that
+// cannot be opened for reading.
+bool is_locked_elsewhere(Store& store, const std::string& name);
+
 // Calls attempt(), which returns a Result of a pointer to a file, until it returns a file. Null: others had
 // renamed or removed it each time.
 template <typename Attempt>

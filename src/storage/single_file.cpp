@@ -59,13 +59,7 @@ Status check_named(Store& store, const std::string& path) {
 // Whether another run has the lock of the file `locked`, if there is one. Those that only read it have none
 // that counts, also where a network file system treats the locks of HDF5 as ours.
 Status check_unlocked(Store& store, const std::string& locked, const std::string& path) {
-  const Result<bool> there = store.exists(locked);
-  if (!there.ok() || !*there) return {};
-  const auto file = store.open(locked, OpenMode::read);
-  if (!file.ok()) return {};
-  const Result<bool> in_use = (*file)->is_locked_by_other();
-  (void)(*file)->close();
-  return in_use.ok() && *in_use ? being_written(path) : Status();
+  return is_locked_elsewhere(store, locked) ? being_written(path) : Status();
 }
 
 // Who opens a file for writing takes its lock, and then looks for the lock of a new file that will replace

@@ -221,11 +221,7 @@ bool stays_in_use(Store& store, const std::string& name, const Patience& patienc
   bool in_use = true;
   for (int i = 0; i < patience.locks && in_use; ++i) {
     if (i > 0) std::this_thread::sleep_for(patience.pause);
-    const auto journal = store.open(name, OpenMode::read);
-    if (!journal.ok()) return false;
-    const Result<bool> locked = (*journal)->is_locked_by_other();
-    in_use = locked.ok() && *locked;
-    (void)(*journal)->close();
+    in_use = is_locked_elsewhere(store, name);
   }
   return in_use;
 }
